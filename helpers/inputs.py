@@ -1,0 +1,116 @@
+"""What a learner hands to a drawing: made into numpy arrays and lists of text, or refused in one sentence."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+SHAPES = {
+    "vector": (1, "one dimension"),
+    "matrix": (2, "two dimensions, (rows, columns)"),
+    "weights": (2, "two dimensions, (n_query, n_key)"),
+    "heads": (3, "three dimensions, (n_heads, n_query, n_key)"),
+    "layers": (4, "four dimensions, (n_layers, n_heads, n_query, n_key)"),
+    "maps": (-1, "two to four dimensions, (n_query, n_key), (n_heads, ...) or (n_layers, n_heads, ...)"),  # always refused
+}
+
+
+def as_array(values: Any, name: str, kind: str) -> np.ndarray:
+    """Finite real numbers as a float64 array of the number of dimensions that `kind` asks for.
+
+    Takes tensors (with gradient, half precision, on any device), numpy arrays and nested lists.
+
+    Raises
+    ------
+    TypeError
+        `values` does not hold real numbers.
+    ValueError
+        Wrong number of dimensions, empty, nan or infinite.
+    """
+    array = _to_numpy(values, name)
+    n_dims, wanted = SHAPES[kind]
+    if array.ndim != n_dims:
+        raise ValueError(f"{name} must have {wanted}, but has {array.ndim}: shape {array.shape}.")
+    if array.size == 0:
+        raise ValueError(f"{name} must not be empty, but its shape is {array.shape}.")
+    if not np.isfinite(array).all():
+        bad = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
+        raise ValueError(f"{name} must be finite numbers, but at {list(bad)} there is {array[bad]}.")
+    return array
+
+
+def _to_numpy(values: Any, name: str) -> np.ndarray:
+    if hasattr(values, "detach"):  # a torch tensor
+        values = values.detach().cpu()
+        # numpy has no bfloat16
+        values = values.numpy() if values.is_complex() else values.double().numpy()
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{name} must be a table of numbers, but its rows differ in length.") from None
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"{name} must hold real numbers, but holds {_kind_of(array)}.")
+    return array.astype(np.float64)
+
+
+def _kind_of(array: np.ndarray) -> str:
+    if array.dtype.kind == "c":
+        return "complex numbers"
+    if array.dtype.kind in "US":
+        return "text"
+    return f"objects of type {type(array.flat[0]).__name__}" if array.size else "nothing"
+
+
+def as_weights(weights: Any, kind: str, name: str = "weights") -> np.ndarray:
+    """Attention weights: as `as_array`, and each between 0 and 1.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `as_array`; ValueError also for a number below 0 or above 1.
+    """
+    array = as_array(weights, name, kind)
+    outside = (array < 0) | (array > 1 + 1e-3)  # half precision rounds 1 up
+    if outside.any():
+        bad = tuple(int(i) for i in np.argwhere(outside)[0])
+        raise ValueError(f"{name} must lie between 0 and 1, but at {list(bad)} there is {array[bad]:g}.")
+    return array.clip(0, 1)
+
+
+def as_mask(mask: Any, shape: tuple[int, ...]) -> np.ndarray:
+    """A boolean mask of the given shape; True means "may attend".
+
+    Raises
+    ------
+    TypeError
+        The mask is not boolean.
+    ValueError
+        Its shape is another one.
+    """
+    array = np.asarray(mask.detach().cpu().numpy() if hasattr(mask, "detach") else mask)
+    if array.dtype != bool:
+        raise TypeError(f"mask must be boolean, True for \"may attend\", but holds {array.dtype}.")
+    if array.shape != shape:
+        raise ValueError(f"mask must have the shape of the weights, {shape}, but has {array.shape}.")
+    return array
+
+
+def as_tokens(tokens: Sequence[str], count: int, name: str, counted: str) -> list[str]:
+    """Tokens as a list of text, one for each of `count` rows or columns.
+
+    Raises
+    ------
+    TypeError
+        `tokens` is one string, or holds something that is not text.
+    ValueError
+        There are more or fewer tokens than `count`.
+    """
+    if isinstance(tokens, str):
+        raise TypeError(f"{name} must be a list of words, but is one string, {tokens!r}: split it first.")
+    tokens = list(tokens)
+    for token in tokens:
+        if not isinstance(token, str):
+            raise TypeError(f"{name} must be text, but holds {token!r} of type {type(token).__name__}.")
+    if len(tokens) != count:
+        raise ValueError(f"{name} must name each of the {count} {counted}, but there are {len(tokens)} tokens.")
+    return tokens

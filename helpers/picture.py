@@ -1,0 +1,107 @@
+"""Picture: a matplotlib figure that carries a text alternative, and the one style that all pictures share."""
+
+import base64
+import html
+import io
+import struct
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+
+import matplotlib
+from matplotlib import font_manager
+from matplotlib.figure import Figure
+
+# Okabe and Ito (2008), a set of colours that colour-blind readers tell apart.
+COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
+INK, QUIET, FAINT, PAPER = "#1a1a1a", "#5c5c5c", "#d9d9d9", "#ffffff"
+LIT = "#ffe08a"
+PIXELS_PER_INCH = 96  # a CSS pixel
+SHARPNESS = 2  # image pixels for each CSS pixel
+
+STYLE = {
+    "font.family": ["DejaVu Sans"],  # comes with matplotlib, so every machine draws the same picture
+    "font.size": 10,
+    "text.color": INK,
+    "axes.edgecolor": QUIET,
+    "axes.labelcolor": INK,
+    "axes.labelsize": 10,
+    "axes.titlesize": 11,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.prop_cycle": matplotlib.cycler(color=COLOURS),
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "legend.frameon": False,
+    "figure.facecolor": PAPER,
+    "hatch.linewidth": 0.6,
+    "hatch.color": "#9a9a9a",
+    "text.parse_math": False,  # a token such as "$" is text, not mathematics
+    "savefig.dpi": PIXELS_PER_INCH * SHARPNESS,
+}
+
+# Tried, where installed, for characters that DejaVu Sans lacks.
+FALLBACK_FONTS = [
+    "Noto Sans CJK SC", "PingFang SC", "Hiragino Sans", "Microsoft YaHei", "WenQuanYi Zen Hei", "Arial Unicode MS",
+    "Noto Sans Arabic", "Noto Sans Devanagari", "Noto Sans Thai", "Noto Emoji", "Segoe UI Emoji", "Symbola",
+]
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Draw in the course's style, whatever the learner has set, and leave their settings as they were."""
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(STYLE)
+        yield
+
+
+@lru_cache(maxsize=1)
+def _characters() -> set[int]:
+    return set(font_manager.get_font(font_manager.findfont("DejaVu Sans")).get_charmap())
+
+
+def fonts_for(text: str) -> list[str]:
+    """The font families to draw `text` with: DejaVu Sans alone unless it lacks a character."""
+    if all(ord(character) in _characters() for character in text):
+        return ["DejaVu Sans"]
+    installed = set(font_manager.fontManager.get_font_names())
+    return ["DejaVu Sans", *(name for name in FALLBACK_FONTS if name in installed)]
+
+
+class Picture:
+    """A figure to show as the last line of a cell.
+
+    Attributes
+    ----------
+    figure : matplotlib.figure.Figure
+        Change it, or save it with `picture.figure.savefig("name.png")`. It is not registered with pyplot, so a
+        cell shows it once and nothing stays open.
+    alt : str
+        What the picture shows, in words, made from the data.
+    """
+
+    def __init__(self, figure: Figure, alt: str) -> None:
+        self.figure = figure
+        self.alt = alt
+
+    def png(self) -> bytes:
+        """The picture as a PNG file, cut to what is drawn."""
+        buffer = io.BytesIO()
+        with style(), warnings.catch_warnings():
+            # No installed font has the character: matplotlib draws its placeholder, and the alt text has the token.
+            warnings.filterwarnings("ignore", message=r"Glyph .* missing from")
+            self.figure.savefig(
+                buffer, format="png", bbox_inches="tight", pad_inches=0.12, metadata={"Software": None}
+            )
+        return buffer.getvalue()
+
+    def _repr_html_(self) -> str:
+        png = self.png()
+        width = struct.unpack(">I", png[16:20])[0] // SHARPNESS
+        data = base64.b64encode(png).decode()
+        return f'<img alt="{html.escape(self.alt)}" width="{width}" src="data:image/png;base64,{data}">'
+
+    def __repr__(self) -> str:
+        return f"Picture: {self.alt}"
