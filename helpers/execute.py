@@ -1,0 +1,332 @@
+"""Run notebooks afresh and store what they show, or check that what they store is still what they show.
+
+    python -m helpers.execute                       all lessons, in place
+    python -m helpers.execute notebooks/04-*.ipynb  only these
+    python -m helpers.execute --check               write nothing; fail where a stored output is out of date
+
+The same notebook run twice gives the same file, byte for byte, so a diff shows only what a lesson changed.
+"""
+
+import argparse
+import base64
+import difflib
+import io
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import numpy as np
+from ipykernel.kernelspec import RESOURCES, get_kernel_dict
+from jupyter_client.kernelspec import KernelSpec
+from jupyter_client.manager import AsyncKernelManager
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from nbformat import NotebookNode
+from PIL import Image
+
+ROOT = Path(__file__).resolve().parents[1]
+SECONDS_A_CELL = 600
+
+# What every lesson's metadata are. They name no version of Python, so that any version stores the same file.
+METADATA = {
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+    "language_info": {
+        "codemirror_mode": {"name": "ipython", "version": 3},
+        "file_extension": ".py",
+        "mimetype": "text/x-python",
+        "name": "python",
+        "nbconvert_exporter": "python",
+        "pygments_lexer": "ipython3",
+    },
+}
+# Written by front ends and by execution: times, and what one reader had folded away.
+VOLATILE = {"ExecuteTime", "collapsed", "execution", "scrolled", "trusted"}
+IGNORED_TAG = "nbval-ignore-output"
+
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
+RANDOM_ID = re.compile(r"(?<![\w+/=])[0-9a-f]{32}(?![\w+/=])")  # not inside the base64 of a picture
+PICTURE = re.compile(r'(<img\b[^>]*?)\bwidth="\d+"([^>]*?\bsrc=")data:image/png;base64,([A-Za-z0-9+/=]+)')
+
+PINNED = ("matplotlib", "torch")  # what decides how a picture comes out
+UNSEEN = 4  # levels of 255: another processor may round a colour differently, and no eye sees it
+
+
+class LessonError(Exception):
+    """A notebook that cannot be read or run, in words for the person who changed it."""
+
+
+class ThisPython(AsyncKernelManager):
+    """Starts the Python that runs this module, whichever kernels are installed beside it."""
+
+    @property
+    def kernel_spec(self) -> KernelSpec:
+        return KernelSpec(resource_dir=RESOURCES, **get_kernel_dict())
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line.
+
+    Returns
+    -------
+    0 when all went well, 1 when a notebook cannot be run or, with --check, is out of date.
+    """
+    parser = argparse.ArgumentParser(prog="python -m helpers.execute", description=__doc__.splitlines()[0])
+    parser.add_argument("notebooks", nargs="*", type=Path, help="all lessons when left out")
+    parser.add_argument("--check", action="store_true", help="write nothing, fail where a stored output is out of date")
+    options = parser.parse_args(arguments)
+    paths = options.notebooks or sorted((ROOT / "notebooks").glob("*.ipynb"))
+    if not paths:
+        print(f"There are no notebooks in {ROOT / 'notebooks'}.", file=sys.stderr)
+        return 1
+
+    pictures = True
+    if options.check and (others := _other_versions()):
+        pictures = False
+        print(f"Pictures are not compared, only text: requirements.txt pins {', '.join(others)}.")
+    good = [_one(path, options.check, pictures) for path in paths]
+    return 0 if all(good) else 1
+
+
+def _one(path: Path, check: bool, pictures: bool) -> bool:
+    start = time.perf_counter()
+    try:
+        stored, fresh = read(path), executed(path)
+        changes = [f"{path}, {change}" for change in differences(stored, fresh, pictures)] if check else []
+        result = ("out of date" if changes else "up to date") if check else _store(stored, fresh, path)
+    except LessonError as error:
+        changes, result = [str(error)], "failed"
+    print(f"{path.name:32} {time.perf_counter() - start:5.1f} s  {result}", flush=True)
+    for change in changes:
+        print(change, file=sys.stderr, flush=True)
+    return not changes
+
+
+def read(path: Path) -> NotebookNode:
+    """The notebook in a file.
+
+    Raises
+    ------
+    LessonError
+        There is no such file, or it is not a notebook.
+    """
+    try:
+        return nbformat.v4.upgrade(nbformat.reads(path.read_text(encoding="utf-8"), as_version=4))
+    except OSError as error:
+        raise LessonError(f"{path} cannot be read: {error.strerror}.") from None
+    except (ValueError, AttributeError) as error:
+        raise LessonError(f"{path} is not a notebook: {error}.") from None
+
+
+def executed(path: Path) -> NotebookNode:
+    """The notebook as it is after "restart and run all", tidied. The file and its folder stay as they are.
+
+    Raises
+    ------
+    LessonError
+        The notebook cannot be read, or a cell raises an error: names the cell, its source and the error.
+    """
+    notebook = read(path)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = _copy_of_folder(path, Path(scratch))
+        paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]  # the helpers beside these notebooks
+        environment = os.environ | {
+            "PYTHONPATH": os.pathsep.join(paths),
+            "IPYTHONDIR": str(Path(scratch) / "ipython"),  # nobody's start-up files
+        }
+        client = NotebookClient(
+            notebook,
+            kernel_name="python3",
+            kernel_manager_class=ThisPython,
+            resources={"metadata": {"path": str(folder)}},
+            timeout=SECONDS_A_CELL,
+            record_timing=False,
+            coalesce_streams=True,
+            shutdown_kernel="immediate",
+        )
+        try:
+            client.execute(env=environment, stderr=subprocess.DEVNULL)  # where the kernel writes about itself
+        except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
+            raise LessonError(_what_failed(path, notebook, client.code_cells_executed, error)) from None
+    return tidied(notebook)
+
+
+def _copy_of_folder(path: Path, scratch: Path) -> Path:
+    """A folder to run in, so that files that a lesson writes never land in the repository."""
+    folder = scratch / "notebooks"
+    if path.resolve().is_relative_to(ROOT):  # a notebook from elsewhere may lie in a folder of any size
+        unwanted = shutil.ignore_patterns(".*", "__pycache__", "*.ipynb")
+        shutil.copytree(path.resolve().parent, folder, ignore=unwanted)
+    else:
+        folder.mkdir()
+    return folder
+
+
+def _what_failed(path: Path, notebook: NotebookNode, number: int, error: Exception) -> str:
+    source = "\n".join(f"    {line}" for line in dict(code_cells(notebook))[number].source.splitlines())
+    name, value = getattr(error, "ename", type(error).__name__), getattr(error, "evalue", str(error))
+    return f"{path}, cell [{number}] raised an error:\n{source}\n  {name}: {_shortened(value)}"
+
+
+def _shortened(text: str) -> str:
+    lines = [line for line in str(text).splitlines() if line.strip()]
+    return "\n  ".join(lines[:6])
+
+
+def code_cells(notebook: NotebookNode) -> Iterator[tuple[int, NotebookNode]]:
+    """The code cells that have something to run, numbered from 1, as JupyterLab numbers them after Run All."""
+    cells = (cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip())
+    return enumerate(cells, start=1)
+
+
+def tidied(notebook: NotebookNode) -> NotebookNode:
+    """The notebook without what differs from run to run or from reader to reader; changed in place."""
+    notebook.metadata = nbformat.from_dict(METADATA)
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    for cell in notebook.cells:
+        for key in VOLATILE & set(cell.metadata):
+            del cell.metadata[key]
+        if "jupyter" in cell.metadata:
+            cell.metadata.jupyter.pop("outputs_hidden", None)
+            if not cell.metadata.jupyter:
+                del cell.metadata["jupyter"]
+        if cell.cell_type == "code":
+            cell.execution_count = None
+            cell.outputs = [output for output in map(_tidied_output, cell.outputs) if output]
+    for number, cell in code_cells(notebook):
+        cell.execution_count = number
+        for output in cell.outputs:
+            if output.output_type == "execute_result":
+                output.execution_count = number
+    _renumber_ids(notebook)
+    return notebook
+
+
+def _tidied_output(output: NotebookNode) -> NotebookNode | None:
+    # A widget's view is nothing without its state, which is large and full of random ids: JupyterLab would show
+    # "Error displaying widget" in its place. Without it, the text or HTML that stands for the widget is shown.
+    if "data" in output:
+        output.data.pop(WIDGET_VIEW, None)
+        if not output.data:
+            return None
+    return output
+
+
+def _renumber_ids(notebook: NotebookNode) -> None:
+    """Random ids of 32 hexadecimal digits become 1, 2, 3 ... in order of first appearance."""
+    seen: dict[str, str] = {}
+
+    def numbered(value: Any) -> Any:
+        if isinstance(value, str):
+            return RANDOM_ID.sub(lambda found: seen.setdefault(found[0], f"{len(seen) + 1:032x}"), value)
+        if isinstance(value, list):
+            return [numbered(item) for item in value]
+        if isinstance(value, dict):
+            return nbformat.from_dict({key: numbered(item) for key, item in value.items()})
+        return value
+
+    for _, cell in code_cells(notebook):
+        cell.outputs = numbered(cell.outputs)
+
+
+def as_text(notebook: NotebookNode) -> str:
+    """The notebook as its file holds it."""
+    return nbformat.writes(notebook).rstrip("\n") + "\n"
+
+
+def _store(stored: NotebookNode, fresh: NotebookNode, path: Path) -> str:
+    for (_, old), (_, new) in zip(code_cells(tidied(stored)), code_cells(fresh), strict=True):
+        if IGNORED_TAG in new.metadata.get("tags", []) and old.outputs:
+            new.outputs = old.outputs  # differs at each run: clear it by hand to have it made anew
+    text = as_text(fresh).encode()
+    if text == path.read_bytes():
+        return "unchanged"
+    new = path.with_name(f".{path.name}.new")
+    new.write_bytes(text)
+    new.replace(path)  # at once, so that no reader ever finds half a notebook
+    return "written"
+
+
+def differences(stored: NotebookNode, fresh: NotebookNode, pictures: bool = True) -> Iterator[str]:
+    """One message for each cell whose stored outputs are not what it shows now.
+
+    Parameters
+    ----------
+    stored, fresh : the notebook as it was, and after execution
+    pictures : compare what pictures look like, or only their alt text
+    """
+    for (number, old), (_, new) in zip(code_cells(tidied(stored)), code_cells(fresh), strict=True):
+        if IGNORED_TAG in old.metadata.get("tags", []):
+            continue
+        if change := _change(old.outputs, new.outputs, pictures):
+            first_line = new.source.strip().splitlines()[0]
+            yield f"cell [{number}], {first_line!r}: {change}"
+
+
+def _change(old: list[NotebookNode], new: list[NotebookNode], pictures: bool) -> str | None:
+    old_images, old_text = _split(old)
+    new_images, new_text = _split(new)
+    if old_text != new_text:
+        lines = difflib.unified_diff(old_text, new_text, "stored", "fresh", lineterm="", n=0)
+        return "the stored output is not the fresh one:\n" + "\n".join(f"    {line[:160]}" for line in [*lines][:12])
+    if not pictures:
+        return None
+    wrong = [i for i, pair in enumerate(zip(old_images, new_images, strict=True), 1) if not _look_alike(*pair)]
+    return f"stored picture {wrong[0]} of {len(new_images)} is not the fresh one" if wrong else None
+
+
+def _split(outputs: list[NotebookNode]) -> tuple[list[str], list[str]]:
+    """The pictures of a cell as base64, and all else that it shows as lines of text."""
+    images: list[str] = []
+
+    def take(found: re.Match) -> str:
+        images.append(found[3])
+        return f"{found[1]}{found[2]}picture"
+
+    lines = []
+    for output in outputs:
+        shown = output.get("data", {output.get("name", output.output_type): output.get("text", "")})
+        for kind, value in sorted(shown.items()):
+            if kind in ("image/png", "image/jpeg"):
+                images.append(value)
+                value = "picture"
+            lines.append(f"[{kind}]")
+            lines.extend(PICTURE.sub(take, value if isinstance(value, str) else repr(value)).splitlines())
+    return images, lines
+
+
+def _look_alike(old: str, new: str) -> bool:
+    if old == new:
+        return True
+    try:
+        before, after = (np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGBA"), dtype=int)
+                         for data in (old, new))
+    except Exception:  # a damaged picture makes Pillow raise errors of many types
+        return False
+    return before.shape == after.shape and bool((abs(before - after) <= UNSEEN).all())
+
+
+def _other_versions() -> list[str]:
+    """Each pinned package that is installed in another version: "torch 2.13.0, and 2.12.0 is installed"."""
+    pins = dict(re.findall(r"^([\w-]+)==([\w.]+)", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M))
+    others = []
+    for name in PINNED:
+        try:
+            installed = version(name).partition("+")[0]  # 2.13.0+cpu draws as 2.13.0 does
+        except PackageNotFoundError:
+            installed = "no version"
+        if installed != pins[name]:
+            others.append(f"{name} {pins[name]} and {installed} is installed")
+    return others
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,150 @@
+"""Re-execution: the same bytes twice, what is kept, and what --check notices."""
+
+import base64
+import io
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from PIL import Image
+
+from helpers import execute
+
+PICTURE = """\
+import base64, io, pathlib, sys
+from PIL import Image
+from IPython.display import HTML
+png = io.BytesIO()
+Image.new("RGB", (4, 4), "navy").save(png, "png")
+pathlib.Path("beside.txt").write_text("a lesson may write here")
+HTML(f'<img alt="blue" width="4" src="data:image/png;base64,{base64.b64encode(png.getvalue()).decode()}">')"""
+OUTPUT = r'alt=\"blue\" width=\"4\" src=\"data:image/png;base64,iVBOR'
+RANDOM = "import uuid\nprint(uuid.uuid4().hex)\nprint('Größe')\nsys.executable == " + repr(execute.sys.executable)
+
+
+def _png(colour: str, **settings: Any) -> str:
+    png = io.BytesIO()
+    Image.new("RGB", (4, 4), colour).save(png, "png", **settings)
+    return base64.b64encode(png.getvalue()).decode()
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small notebook as a front end leaves it, after one re-execution."""
+    cells = [
+        new_markdown_cell("# Title", id="title"),
+        new_code_cell(PICTURE, id="picture", metadata={"jupyter": {"source_hidden": True, "outputs_hidden": True}}),
+        new_code_cell("", id="empty"),
+        new_code_cell(RANDOM, id="random", metadata={"tags": ["keep"], "scrolled": True, "execution": {"a": "2026"}}),
+        new_code_cell(
+            "import time\ntime.time()", id="time", metadata={"tags": ["nbval-ignore-output"]}, execution_count=40
+        ),
+    ]
+    metadata = {"kernelspec": {"name": "no-such-kernel", "display_name": "None"}, "title": "Small"}
+    path = tmp_path_factory.mktemp("lessons") / "small.ipynb"
+    nbformat.write(new_notebook(cells=cells, metadata=metadata), path)
+    assert execute.main([str(path)]) == 0
+    return path
+
+
+def _copy(stored: Path, folder: Path, old: str = "", new: str = "") -> Path:
+    path = folder / stored.name
+    text = stored.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new) if old else text, encoding="utf-8")
+    return path
+
+
+def test_what_is_stored(stored: Path) -> None:
+    notebook = nbformat.read(stored, as_version=4)
+    picture, random = notebook.cells[1], notebook.cells[3]
+    assert [cell.id for cell in notebook.cells] == ["title", "picture", "empty", "random", "time"]
+    assert [cell.get("execution_count") for cell in notebook.cells] == [None, 1, None, 2, 3]
+    assert picture.metadata == {"jupyter": {"source_hidden": True}}
+    assert random.metadata == {"tags": ["keep"]}
+    assert notebook.metadata == execute.METADATA
+    assert random.outputs[0].text == f"{1:032x}\nGröße\n"
+    assert random.outputs[1].data["text/plain"] == "True"  # this Python, whatever the metadata asked for
+    assert f"base64,{_png('navy')}" in picture.outputs[0].data["text/html"]
+    assert stored.read_bytes().endswith(b"\n}\n") and "Größe".encode() in stored.read_bytes()
+    assert [path.name for path in stored.parent.iterdir()] == ["small.ipynb"]
+
+
+def test_twice_is_the_same(stored: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = stored.read_bytes()
+    assert execute.main([str(stored)]) == 0
+    assert stored.read_bytes() == before
+    assert "unchanged" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "status", "message"),
+    [
+        ("", "", 0, ""),
+        ("Größe\\n", "Breite\\n", 1, "small.ipynb, cell [2], 'import uuid': the stored output"),
+        (_png("navy"), _png("red"), 1, "small.ipynb, cell [1], 'import base64, io, pathlib, sys': stored picture 1"),
+        (_png("navy"), "iVBORw0KGgoAAAAN", 1, "cell [1]"),
+        (OUTPUT, OUTPUT.replace("blue", "red"), 1, "cell [1]"),
+        (_png("navy"), _png("navy", compress_level=0), 0, ""),  # written by another zlib, it looks the same
+        ("time.time()", "print(time.time())", 0, ""),  # the cell that is not compared
+    ],
+    ids=["as it was", "text", "picture", "half a picture", "alt text", "same picture", "not compared"],
+)
+def test_check(
+    old: str, new: str, status: int, message: str, stored: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(execute, "_other_versions", list)
+    path = _copy(stored, tmp_path, old, new)
+    before = path.read_bytes()
+    assert execute.main(["--check", str(path)]) == status
+    printed = capsys.readouterr()
+    assert message in printed.err and bool(printed.err) == bool(status)
+    assert path.read_bytes() == before
+    assert [entry.name for entry in tmp_path.iterdir()] == ["small.ipynb"]
+
+
+def test_check_compares_only_text_on_other_versions(
+    stored: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(execute, "version", lambda name: "0.1")
+    assert execute.main(["--check", str(_copy(stored, tmp_path, _png("navy"), _png("red")))]) == 0
+    assert "Pictures are not compared, only text: requirements.txt pins matplotlib" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("failing", "error"), [("x / 0", "ZeroDivisionError: "), ("os._exit(1)", "DeadKernelError: ")])
+def test_a_failing_cell_leaves_the_file_as_it_was(
+    failing: str, error: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "failing.ipynb"
+    sources = ["import os", "", f"x = 2\n{failing}", "print(x)"]
+    nbformat.write(new_notebook(cells=[new_code_cell(source) for source in sources]), path)
+    before = path.read_bytes()
+    assert execute.main([str(path)]) == 1
+    message = capsys.readouterr().err
+    assert message.startswith(f"{path}, cell [2] raised an error:\n    x = 2\n    {failing}\n  {error}")
+    assert "Traceback" not in message
+    assert path.read_bytes() == before
+    assert [entry.name for entry in tmp_path.iterdir()] == ["failing.ipynb"]
+
+
+@pytest.mark.parametrize(("text", "message"), [(None, "cannot be read"), ("{", "is not a notebook"), ("[]", "is not")])
+def test_what_is_no_notebook(
+    text: str | None, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "none.ipynb"
+    if text is not None:
+        path.write_text(text)
+    assert execute.main([str(path)]) == 1
+    assert message in capsys.readouterr().err
+
+
+def test_widgets_are_stored_as_text() -> None:
+    view = {"version_major": 2, "version_minor": 0, "model_id": "0123456789abcdef0123456789abcdef"}
+    data = {execute.WIDGET_VIEW: view, "text/plain": "IntSlider(value=3)"}
+    cell = new_code_cell("slider", outputs=[new_output("display_data", data)])
+    notebook = new_notebook(cells=[cell], metadata={"widgets": {"state": {}}})
+    assert execute.tidied(notebook).cells[0].outputs[0].data == {"text/plain": "IntSlider(value=3)"}
+    assert "widgets" not in notebook.metadata
