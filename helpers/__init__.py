@@ -1,12 +1,15 @@
-"""What a lesson should not have to write: pictures of attention. The mathematics stays in the notebooks."""
+"""What a lesson should not have to write: pictures, play, exercises. The mathematics stays in the lessons."""
 
 from helpers.charts import bars, curves, plane, stacked_bars
 from helpers.diagrams import layer_diagram, pipeline, routes
+from helpers.exercises import check, hint, progress
+from helpers.explorer import explore
 from helpers.maps import attention_map, head_maps
 from helpers.picture import Picture
+from helpers.sliders import cells, play
 from helpers.tables import matrix, product
 
 __all__ = [
-    "Picture", "attention_map", "bars", "curves", "head_maps", "layer_diagram", "matrix", "pipeline", "plane",
-    "product", "routes", "stacked_bars",
+    "Picture", "attention_map", "bars", "cells", "check", "curves", "explore", "head_maps", "hint", "layer_diagram",
+    "matrix", "pipeline", "plane", "play", "product", "progress", "routes", "stacked_bars",
 ]

@@ -11,7 +11,8 @@ SHAPES = {
     "weights": (2, "two dimensions, (n_query, n_key)"),
     "heads": (3, "three dimensions, (n_heads, n_query, n_key)"),
     "layers": (4, "four dimensions, (n_layers, n_heads, n_query, n_key)"),
-    "maps": (-1, "two to four dimensions, (n_query, n_key), (n_heads, ...) or (n_layers, n_heads, ...)"),  # always refused
+    # for a table of none of the three shapes above, which is always refused
+    "maps": (-1, "two to four dimensions, (n_query, n_key), (n_heads, ...) or (n_layers, n_heads, ...)"),
 }
 
 

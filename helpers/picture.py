@@ -3,6 +3,7 @@
 import base64
 import html
 import io
+import logging
 import struct
 import warnings
 from collections.abc import Iterator
@@ -70,6 +71,20 @@ def fonts_for(text: str) -> list[str]:
     return ["DejaVu Sans", *(name for name in FALLBACK_FONTS if name in installed)]
 
 
+@contextmanager
+def _no_word_about_fonts() -> Iterator[None]:
+    """Where no installed font has a character matplotlib draws a placeholder, and the alt text has the token."""
+    log = logging.getLogger("matplotlib.font_manager")
+    level = log.level
+    log.setLevel(logging.ERROR)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=r"Glyph .* missing from")
+        try:
+            yield
+        finally:
+            log.setLevel(level)
+
+
 class Picture:
     """A figure to show as the last line of a cell.
 
@@ -89,9 +104,7 @@ class Picture:
     def png(self) -> bytes:
         """The picture as a PNG file, cut to what is drawn."""
         buffer = io.BytesIO()
-        with style(), warnings.catch_warnings():
-            # No installed font has the character: matplotlib draws its placeholder, and the alt text has the token.
-            warnings.filterwarnings("ignore", message=r"Glyph .* missing from")
+        with style(), _no_word_about_fonts():
             self.figure.savefig(
                 buffer, format="png", bbox_inches="tight", pad_inches=0.12, metadata={"Software": None}
             )

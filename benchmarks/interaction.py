@@ -1,0 +1,86 @@
+"""How long the pictures take to answer the hand, in a real browser: python benchmarks/interaction.py
+
+Prints medians beside the bars. A time goes from the event to two animation frames later, so that the frame with the
+change is on the screen: about 25 ms of it is waiting for frames. Run it on a machine that does nothing else.
+"""
+
+import os
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+import nbformat
+import torch
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "browser")]
+
+import lab  # noqa: E402
+
+from helpers.explorer import explore  # noqa: E402
+
+EXPLORERS = [  # tokens, heads, bar in milliseconds
+    (12, 1, 30),
+    (64, 12, 60),
+    (512, 1, None),
+]
+SLIDER_BAR = 100
+SLIDERS = {
+    "plane": "lambda n: plane({'query': (2, 0), 'key': (2 - n / 25, n / 25)}, arrows=True, title=f'score {n}')",
+    "bars": "lambda n: bars({'weight': [n / 50, 1 - n / 50]}, ['a', 'b'], y_label='weight')",
+    "attention_map": "lambda n: attention_map([[n / 50, 1 - n / 50] * 2] * 4, list('abcd'))",
+}
+REPEATS = 30
+
+
+def main() -> None:
+    print(f"load of the machine {os.getloadavg()[0]:.2f}, {os.cpu_count()} cores")
+    with tempfile.TemporaryDirectory() as folder, lab.browser() as chromium:
+        scratch = Path(folder)
+        for n, heads, bar in EXPLORERS:
+            _report(f"hover, {n} tokens, {heads} heads", _hover(chromium, scratch, n, heads), bar)
+        (scratch / "notebooks").mkdir()
+        nbformat.write(_notebook(), scratch / "notebooks" / "sliders.ipynb")
+        with lab.jupyterlab(scratch) as address:
+            page = chromium.new_page(viewport={"width": 1200, "height": 1600})
+            lab.open_notebook(page, address, "sliders.ipynb")
+            lab.run_all(page)
+            for i, name in enumerate(SLIDERS):
+                _report(f"slider, {name}", _drag(page, i), SLIDER_BAR)
+
+
+def _hover(chromium, scratch: Path, n: int, heads: int) -> list[float]:
+    torch.manual_seed(0)
+    weights = (2 * torch.randn(heads, n, n)).softmax(dim=-1)
+    path = explore(weights, [f"word {i}" for i in range(n)]).save(scratch / f"{n}-{heads}.html")
+    page = chromium.new_page()
+    page.goto(path.as_uri())
+    page.wait_for_selector(".attention-explorer[data-ready]")
+    taken = page.evaluate(lab.HOVER_TO_PAINTED, REPEATS + 5)[5:]
+    page.close()
+    return taken
+
+
+def _notebook() -> nbformat.NotebookNode:
+    calls = [f"play({draw}, n=(0, 50)).widget.add_class('slider-{i}')" for i, draw in enumerate(SLIDERS.values())]
+    return lab.notebook(["from helpers import attention_map, bars, plane\nfrom helpers.sliders import play", *calls])
+
+
+def _drag(page, i: int) -> list[float]:
+    taken = []
+    for _ in range(REPEATS):
+        taken.append(page.evaluate(lab.SLIDER_TO_PAINTED, {"selector": f".slider-{i}", "key": "ArrowRight"}))
+        page.wait_for_timeout(30)
+    return taken
+
+
+def _report(what: str, taken: list[float], bar: float | None) -> None:
+    taken = sorted(taken)
+    bound = "" if bar is None else f"   bar {bar} ms{'' if statistics.median(taken) <= bar else ': missed'}"
+    print(f"{what:32} median {statistics.median(taken):6.1f} ms   90 % {taken[int(0.9 * len(taken))]:6.1f} ms{bound}",
+          flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""What an exercise is: one object that holds its name, reference, cases, known mistakes and hints."""
+
+import inspect
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+
+class Draw:
+    """Random inputs from a generator of its own: the same on every machine, whatever seed the learner has set."""
+
+    def __init__(self, seed: int) -> None:
+        self._generator = torch.Generator(device="cpu").manual_seed(seed)
+
+    def __call__(self, *shape: int, scale: float = 1.0, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+        """Normal numbers with the standard deviation `scale`, of the given shape."""
+        numbers = torch.randn(*shape, generator=self._generator, dtype=torch.float64, device="cpu")
+        return (numbers * scale).to(dtype)
+
+    def apart(self, *shape: int, scale: float = 1.0) -> torch.Tensor:
+        """As a call, but not contiguous: the numbers do not lie one after the other in memory."""
+        return self(*shape[:-1], 2 * shape[-1], scale=scale)[..., ::2]
+
+    def whole(self, *shape: int, below: int) -> torch.Tensor:
+        """Whole numbers from 0 up to, not including, `below`."""
+        return torch.randint(below, shape, generator=self._generator, device="cpu")
+
+    def weights(self, *shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+        """Attention weights: each row is positive and sums to 1."""
+        return torch.softmax(self(*shape, dtype=dtype), -1)
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A mistake that people make, told by a function that makes it.
+
+    Attributes
+    ----------
+    id : short name, unique in its exercise
+    makes : takes what the exercise's function takes, and returns the wrong result (or raises)
+    message : one or two sentences for the learner: which mistake, and where to think; never the solution
+    """
+
+    id: str
+    makes: Callable[..., Any]
+    message: str
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """All there is to one exercise.
+
+    Attributes
+    ----------
+    name : what the learner's function is called, unique in the course
+    lesson : number of the lesson
+    statement : what the function must do, in one line
+    reference : a right function; its argument names are the names that messages use
+    cases : takes a `Draw`, returns the inputs to try, each a tuple of arguments
+        The first is the lesson's example, the second has the same sizes and other numbers. Among the rest: one
+        element, one token, a large one, float64, not contiguous, and all sizes different in most.
+    verified : ends the sentence "Right: ..."
+    mistakes : at least four
+    hints : two or three, each saying more
+    gradient : whether the result must pass gradients on to the inputs
+    """
+
+    name: str
+    lesson: int
+    statement: str
+    reference: Callable[..., Any]
+    cases: Callable[[Draw], list[tuple]]
+    verified: str
+    mistakes: Sequence[Mistake]
+    hints: Sequence[str]
+    gradient: bool = True
+    arguments: list[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "arguments", list(inspect.signature(self.reference).parameters))
+
+    def draw_cases(self) -> list[tuple]:
+        """Fresh inputs, the same at each call, so that nothing a function does to its inputs is felt later."""
+        return self.cases(Draw(zlib.crc32(self.name.encode())))

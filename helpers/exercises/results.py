@@ -1,0 +1,157 @@
+"""Compare what a function returned with what was expected, and name what cannot be compared."""
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from helpers.exercises.tables import shape_of
+
+
+class Complaint(Exception):
+    """A result that cannot be right whatever its numbers are. `id` is the mistake's short name."""
+
+    def __init__(self, id: str, message: str) -> None:
+        super().__init__(message)
+        self.id, self.message = id, message
+
+
+def comparable(value: Any, want: Any, arguments: tuple = ()) -> Any:
+    """The result in the form of the expected one: a tensor, a tuple of tensors, a list of whole numbers, a number.
+
+    Raises
+    ------
+    Complaint
+        The result is of another type.
+    """
+    if value is None:
+        raise Complaint("no-return", "Your function returns nothing. Its last line must hand the result back.")
+    if isinstance(want, torch.Tensor):
+        return _as_tensor(value)
+    if isinstance(want, tuple):
+        if not isinstance(value, (tuple, list)) or len(value) != len(want):
+            count = f"{len(value)} things" if isinstance(value, (tuple, list)) else _type_words(value)
+            raise Complaint("type", f"Your function returns {count}, but must return {len(want)} tensors.")
+        return tuple(_as_tensor(part) for part in value)
+    if isinstance(want, list):
+        return _as_list(value)
+    return _as_number(value)
+
+
+def _as_tensor(value: Any) -> torch.Tensor:
+    if isinstance(value, np.ndarray | np.generic):
+        raise Complaint(
+            "numpy", "Your function returns a numpy array, but must return a tensor: numpy cannot pass gradients on."
+        )
+    if not isinstance(value, torch.Tensor):
+        raise Complaint("type", f"Your function returns {_type_words(value)}, but must return a tensor.")
+    if value.layout != torch.strided or value.is_complex() or value.is_quantized or value.device.type == "meta":
+        raise Complaint("type", "Your function returns a special kind of tensor, but must return an ordinary one.")
+    return value
+
+
+def _as_list(value: Any) -> list:
+    if isinstance(value, (torch.Tensor, np.ndarray)):
+        value = value.tolist()
+    if not isinstance(value, (list, tuple)):
+        raise Complaint("type", f"Your function returns {_type_words(value)}, but must return a list of numbers.")
+    numbers = [part.item() if isinstance(part, (torch.Tensor, np.generic)) and part.size else part for part in value]
+    for number in numbers:
+        if isinstance(number, bool) or not isinstance(number, (int, float)):
+            raise Complaint("type", f"Your list holds {_type_words(number)}, but must hold whole numbers.")
+    return numbers
+
+
+def _as_number(value: Any) -> float:
+    if isinstance(value, (torch.Tensor, np.ndarray, np.generic)) and np.prod(value.shape) == 1:
+        value = value.item()
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise Complaint("type", f"Your function returns {_type_words(value)}, but must return a number.")
+    return value
+
+
+def _type_words(value: Any) -> str:
+    name = type(value).__name__
+    article = "an" if name[0].lower() in "aeiou" else "a"
+    if isinstance(value, torch.Tensor):
+        return f"a tensor of shape {shape_of(value)}"
+    if name == "coroutine":
+        return "a coroutine (drop the word `async`)"
+    if name == "generator":
+        return "a generator (use `return`, not `yield`)"
+    return f"{article} `{name}`"
+
+
+def wrong_kind(got: Any, want: Any) -> Complaint | None:
+    """What is wrong with the kind of numbers: whole where they must not be, half precision, not boolean."""
+    if isinstance(want, tuple):
+        return next((found for found in map(wrong_kind, got, want) if found), None)
+    if not isinstance(want, torch.Tensor) or got.shape != want.shape:
+        return None
+    if want.dtype == torch.bool and got.dtype != torch.bool:
+        return Complaint(
+            "not-boolean",
+            f"Your result holds numbers ({_dtype(got)}), but a mask must be boolean: True means \"may attend\".",
+        )
+    if want.is_floating_point() and not got.is_floating_point():
+        return Complaint(
+            "integer",
+            f"Your result holds whole numbers ({_dtype(got)}), but must hold floats: what comes after it multiplies "
+            "and takes roots, and whole numbers cut the digits off.",
+        )
+    if want.is_floating_point() and got.dtype.itemsize < 4:
+        return Complaint(
+            "half-precision",
+            f"Your result is in half precision ({_dtype(got)}), which keeps only about three digits. Stay in the "
+            "dtype of the input.",
+        )
+    return None
+
+
+def precision_remark(got: Any, want: Any) -> str | None:
+    """A sentence when the numbers are right, but in another floating-point dtype than the input's."""
+    if isinstance(want, tuple):
+        return next((found for found in map(precision_remark, got, want) if found), None)
+    if not isinstance(want, torch.Tensor) or got.dtype == want.dtype or not want.is_floating_point():
+        return None
+    return f"One remark: for an input of {_dtype(want)} your result is {_dtype(got)}; better keep the input's dtype."
+
+
+def _dtype(tensor: torch.Tensor) -> str:
+    return str(tensor.dtype).removeprefix("torch.")
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two results are the same: shapes, kind of numbers, and values up to rounding; nan equals nan."""
+    if isinstance(a, torch.Tensor) and isinstance(b, torch.Tensor):
+        return a.shape == b.shape and _kind(a) == _kind(b) and _close(a.detach(), b.detach())
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, list) and isinstance(b, list):
+        return a == b
+    if isinstance(a, (int, float)) and isinstance(b, (int, float)):
+        return a == b or (isinstance(b, float) and abs(a - b) <= 1e-5 * max(abs(a), abs(b)))
+    return False
+
+
+def _kind(tensor: torch.Tensor) -> str:
+    return "bool" if tensor.dtype == torch.bool else "float" if tensor.is_floating_point() else "int"
+
+
+def _close(a: torch.Tensor, b: torch.Tensor) -> bool:
+    # float64 too is compared loosely: a root that was taken in float32 is not a mistake
+    exact = a.dtype == b.dtype == torch.float64
+    rtol, atol = (1e-5, 1e-6) if exact else (1e-4, 1e-5)
+    a, b = a.double().cpu(), b.double().cpu()
+    finite = b[torch.isfinite(b)]
+    scale = max(1.0, finite.abs().max().item()) if finite.numel() else 1.0
+    return torch.allclose(a, b, rtol=rtol, atol=atol * scale, equal_nan=True)
+
+
+def finite(value: Any) -> bool:
+    """Whether a result holds neither nan nor infinity."""
+    if isinstance(value, tuple):
+        return all(map(finite, value))
+    if isinstance(value, torch.Tensor):
+        return bool(torch.isfinite(value).all())
+    return not isinstance(value, float) or abs(value) < float("inf")

@@ -1,0 +1,60 @@
+"""The learner's result beside the expected one: drawn when small, and in words for every size."""
+
+from typing import Any
+
+import numpy as np
+import torch
+
+MOST_ROWS_DRAWN = 8
+MOST_NUMBERS_WRITTEN = 64
+
+
+def can_be_drawn(got: Any, want: Any) -> bool:
+    """Two small tables of numbers of the same shape, with nothing in them that a table cannot show."""
+    return all(
+        isinstance(table, torch.Tensor)
+        and table.ndim == 2
+        and table.numel() > 0
+        and max(table.shape) <= MOST_ROWS_DRAWN
+        and bool(torch.isfinite(table).all())
+        for table in (got, want)
+    ) and (got.shape == want.shape)
+
+
+def side_by_side(got: torch.Tensor, want: torch.Tensor) -> str:
+    """Both tables as HTML, with alt text; cells that differ from what is expected are tinted."""
+    from helpers.tables import matrix
+
+    got, want = got.detach().double(), want.detach().double()
+    wrong = ~torch.isclose(got, want, rtol=1e-4, atol=1e-5)
+    # one scale of digits in both, and enough of them to see the difference
+    whole = bool((got == got.round()).all() and (want == want.round()).all())
+    decimals = 0 if whole else 2 if (got - want).abs()[wrong].min() >= 0.01 else 4
+    left = matrix(got, "your result", groups=torch.where(wrong, 1, -1), decimals=decimals)
+    left.alt += f" {int(wrong.sum())} of {wrong.numel()} numbers differ from what is expected."
+    right = matrix(want, "expected", decimals=decimals)
+    return f'<div style="margin: 4px 0">{left._repr_html_()} &nbsp; &nbsp; {right._repr_html_()}</div>'
+
+
+def written(value: Any) -> str:
+    """A value as text: short tensors with their numbers, long ones with their shape."""
+    if isinstance(value, torch.Tensor):
+        value = value.detach().cpu()
+        if value.numel() > MOST_NUMBERS_WRITTEN:
+            return f"tensor of shape {shape_of(value)}"
+        if value.dtype == torch.bfloat16:
+            value = value.float()
+        text = np.array2string(value.numpy(), precision=4, suppress_small=True, separator=", ", floatmode="maxprec",
+                               sign="-", max_line_width=100, threshold=MOST_NUMBERS_WRITTEN)
+        return text if value.ndim < 2 and value.numel() > 0 else f"{text}  shape {shape_of(value)}"
+    if isinstance(value, tuple):
+        return "\n".join(written(part) for part in value)
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    text = repr(value)
+    return text if len(text) <= 300 else text[:300] + " ..."
+
+
+def shape_of(tensor: torch.Tensor) -> str:
+    """A shape as lessons write it: (3, 4)."""
+    return str(tuple(tensor.shape))

@@ -1,0 +1,262 @@
+"""An attention map that answers the hand: HTML, style and script in one piece, without network and without kernel."""
+
+import base64
+import hashlib
+import html
+import io
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+from matplotlib.figure import Figure
+from PIL import Image
+
+from helpers.inputs import as_mask, as_tokens, as_weights
+from helpers.maps import COLOURS_OF_WEIGHTS, _key_tokens, _note_on_sums, _strongest, attention_map, head_maps
+from helpers.picture import SHARPNESS, Picture, fonts_for, style
+
+KINDS = {2: "weights", 3: "heads", 4: "layers"}
+LEVELS = {2: [], 3: ["head"], 4: ["layer", "head"]}
+MOST_WEIGHTS = 4_000_000  # about 11 MB of page; of more heads and layers, the first ones are kept
+NAMED_UP_TO = 64  # more rows or columns than this, and the static picture has positions in place of words
+HEADS_BESIDE_UP_TO = 16  # the static picture shows all heads up to this many, of at most as many words
+MOST_STILL_BYTES, STILL_BYTES_A_WEIGHT = 18_000, 0.9  # the whole page has 60 kB and 4 bytes a weight
+QUALITIES = [(1.5, 32), (1, 32), (1, 16)]  # sharpness and colours of the static picture
+
+
+def _source(name: str) -> str:
+    """A file beside this one, without its indentation and its comment lines."""
+    lines = Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines()
+    return "\n".join(line.strip() for line in lines if line.strip() and not line.strip().startswith(("//", "/*")))
+
+
+SCRIPT, CSS = _source("explorer.js"), _source("explorer.css")
+
+
+class Explorer:
+    """A page fragment to show as the last line of a cell, or to save as a page of its own.
+
+    Attributes
+    ----------
+    html : str
+        The fragment: a static picture, and the script that puts the explorer in its place. The same weights and
+        words give the same text.
+    alt : str
+        What the static picture shows, in words.
+    """
+
+    def __init__(self, fragment: str, alt: str, title: str | None) -> None:
+        self.html = fragment
+        self.alt = alt
+        self._title = title
+
+    def save(self, path: str | Path, *, overwrite: bool = False) -> Path:
+        """Write a page that opens from disk in any browser, with the network off.
+
+        Raises
+        ------
+        FileExistsError
+            There is a file already, and `overwrite` is False.
+        """
+        path = Path(path)
+        if path.exists() and not overwrite:
+            raise FileExistsError(f"{path} exists already: give another name, or overwrite=True.")
+        title = html.escape(self._title or "Attention explorer")
+        path.write_text(
+            f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            "<style>:root { color-scheme: light dark; } body { font-family: sans-serif; margin: 1rem; }</style>\n"
+            f"</head>\n<body>\n<main>\n<h1>{title}</h1>\n{self.html}\n</main>\n</body>\n</html>\n",
+            encoding="utf-8",
+        )
+        return path
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+    def __repr__(self) -> str:
+        return f"Explorer: {self.alt}"
+
+
+def explore(
+    weights: Any,
+    query_tokens: Sequence[str],
+    key_tokens: Sequence[str] | None = None,
+    *,
+    mask: Any = None,
+    title: str | None = None,
+) -> Explorer:
+    """Attention weights to point at: lines from a word to what it attends to, beside the map.
+
+    The form of the lines is that of Vig, "A Multiscale Visualization of Attention in the Transformer Model" (2019).
+
+    Parameters
+    ----------
+    weights : tensor, array or nested list
+        (n_query, n_key), (n_heads, n_query, n_key) or (n_layers, n_heads, n_query, n_key); each from 0 to 1.
+    query_tokens, key_tokens, title
+        As for `attention_map`.
+    mask : boolean, (n_query, n_key), optional
+        True means "may attend"; one mask serves all heads and layers.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `attention_map`; ValueError also when one map has more than four million weights.
+    """
+    array = _as_maps(weights)
+    levels = LEVELS[array.ndim]
+    n_query, n_key = array.shape[-2:]
+    queries = as_tokens(query_tokens, n_query, "query_tokens", "rows of weights")
+    keys = _key_tokens(key_tokens, queries, n_key)
+    mask = None if mask is None else as_mask(mask, (n_query, n_key))
+
+    maps = array.reshape((1,) * (4 - array.ndim) + array.shape)
+    maps, notes = _that_fit(maps)
+    notes += _notes_on_sums(maps, queries)
+    still, png, width = _still(maps, levels, queries, keys, mask, title)
+    data = {
+        "shape": list(maps.shape),
+        "levels": levels,
+        "title": title,
+        "notes": notes,
+        "queries": queries,
+        "keys": None if keys is queries else keys,
+        "mask": None if mask is None else _base64(np.packbits(mask)),
+        "weights": _base64(_packed(maps)),
+    }
+    image = (
+        f'<img class="attention-explorer-still" alt="{html.escape(still.alt)}" width="{width}" '
+        f'src="data:image/png;base64,{base64.b64encode(png).decode("ascii")}">'
+    )
+    return Explorer(_fragment(data, image), still.alt, title)
+
+
+def _as_maps(weights: Any) -> np.ndarray:
+    try:
+        n_dims = weights.ndim if hasattr(weights, "ndim") else np.ndim(weights)
+    except ValueError:  # rows of different lengths, which the check below says in words
+        n_dims = None
+    return as_weights(weights, KINDS.get(n_dims, "maps"))
+
+
+def _that_fit(maps: np.ndarray) -> tuple[np.ndarray, list[str]]:
+    """The first layers and heads that one page can carry, and a sentence on what was left out."""
+    n_layers, n_heads, n_query, n_key = maps.shape
+    room = MOST_WEIGHTS // (n_query * n_key)
+    if room == 0:
+        raise ValueError(
+            f"weights must have at most {MOST_WEIGHTS:,} numbers a map to be explored, but have {n_query * n_key:,}."
+        )
+    kept = maps[: max(1, room // n_heads), :room]
+    if kept.shape == maps.shape:
+        return maps, []
+    return kept, [
+        f"Shown are the first {kept.shape[0]} of {n_layers} layers and {kept.shape[1]} of {n_heads} heads: "
+        "more do not fit into a page."
+    ]
+
+
+def _notes_on_sums(maps: np.ndarray, queries: list[str]) -> list[str]:
+    if maps.shape[:2] == (1, 1):
+        note = _note_on_sums(maps[0, 0], queries)
+        return [note] if note else []
+    n_off = int((~np.isclose(maps.sum(axis=-1), 1, atol=5e-3)).sum())
+    return [f"{n_off} of {maps[..., 0].size} rows do not sum to 1."] if n_off else []
+
+
+def _packed(maps: np.ndarray) -> np.ndarray:
+    """Weights in steps of 1/65535; what is above 0 stays above 0."""
+    steps = np.rint(maps * 65535)
+    return np.where(maps > 0, np.maximum(steps, 1), 0).astype("<u2")
+
+
+def _base64(array: np.ndarray) -> str:
+    return base64.b64encode(array.tobytes()).decode("ascii")
+
+
+def _fragment(data: dict[str, Any], image: str) -> str:
+    identity = hashlib.sha256(_as_script(data).encode()).hexdigest()[:12]
+    data = {"id": identity, "css": CSS, **data}
+    return (
+        f'<div class="attention-explorer" data-explorer="{identity}">{image}</div>\n'
+        f"<script>\n({SCRIPT})(document.currentScript, {_as_script(data)});\n</script>"
+    )
+
+
+def _as_script(data: Any) -> str:
+    """JSON that can stand in a script within a page: no word of a learner can end the script or begin a comment."""
+    text = json.dumps(data, ensure_ascii=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _still(
+    maps: np.ndarray,
+    levels: list[str],
+    queries: list[str],
+    keys: list[str],
+    mask: np.ndarray | None,
+    title: str | None,
+) -> tuple[Picture, bytes, int]:
+    """What stands there before the script runs, and where none does: the starting state, as a file and its width."""
+    first = maps[0]
+    longest = max(first.shape[1:])
+    most_bytes = MOST_STILL_BYTES + STILL_BYTES_A_WEIGHT * maps.size
+    if levels and len(first) <= HEADS_BESIDE_UP_TO and longest <= HEADS_BESIDE_UP_TO:
+        picture = head_maps(first, queries, keys, mask=mask, title=_titled(title, levels[:-1]))
+        if small := _small_png(picture, most_bytes):
+            return picture, *small
+    if longest <= NAMED_UP_TO:
+        picture = attention_map(first[0], queries, keys, mask=mask, title=_titled(title, levels))
+        if small := _small_png(picture, most_bytes):
+            return picture, *small
+    picture = _overview(first[0], queries, keys, mask, _titled(title, levels))
+    return picture, *(_small_png(picture, most_bytes) or _small_png(picture, float("inf")))
+
+
+def _titled(title: str | None, levels: list[str]) -> str | None:
+    place = ", ".join(f"{level} 0" for level in levels)
+    return ", ".join(part for part in (title, place) if part) or None
+
+
+def _overview(
+    weights: np.ndarray, queries: list[str], keys: list[str], mask: np.ndarray | None, title: str | None
+) -> Picture:
+    """A map of more words than can be named: positions on the axes."""
+    n_query, n_key = weights.shape
+    inch = 4.5 / max(n_query, n_key)
+    with style():
+        figure = Figure(figsize=(max(0.3, inch * n_key), max(0.3, inch * n_query)))
+        axes = figure.add_axes((0, 0, 1, 1))
+        shown = weights if mask is None else np.ma.masked_where(~mask, weights)
+        colours = matplotlib.colormaps[COLOURS_OF_WEIGHTS].with_extremes(bad="#d9d9d9")
+        image = axes.imshow(shown, cmap=colours, vmin=0, vmax=1, aspect="auto")
+        axes.set_xlabel("position of the key (attended to)")
+        axes.set_ylabel("position of the query")
+        axes.xaxis.set_label_position("top")
+        axes.xaxis.tick_top()
+        axes.set_title(title or "", loc="left", pad=10, fontfamily=fonts_for(title or ""))
+        figure.colorbar(image, ax=axes, ticks=[0, 0.5, 1], label="weight", fraction=0.04)
+    masked = "" if mask is None else f" {(~mask).sum()} of {mask.size} cells are masked."
+    return Picture(figure, (
+        f"{title + '. ' if title else ''}Attention map, {n_query} queries by {n_key} keys. "
+        f"Strongest weight: {_strongest(weights, queries, keys)}.{masked}"
+    ))
+
+
+def _small_png(picture: Picture, most_bytes: float) -> tuple[bytes, int] | None:
+    """The picture as sharp and in as many colours as fit, and its width on the page in CSS pixels."""
+    drawn = Image.open(io.BytesIO(picture.png())).convert("RGB")
+    for sharpness, colours in QUALITIES:
+        size = tuple(max(1, round(side * sharpness / SHARPNESS)) for side in drawn.size)
+        image = drawn.resize(size, Image.Resampling.LANCZOS).quantize(colours)
+        file = io.BytesIO()
+        image.save(file, format="png", optimize=True)
+        if len(file.getvalue()) <= most_bytes:
+            return file.getvalue(), round(size[0] / sharpness)
+    return None

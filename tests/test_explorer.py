@@ -1,0 +1,156 @@
+"""The explorer's HTML: the same bytes, within its size, with words as text, and refusals in one sentence."""
+
+import base64
+import json
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+
+from helpers.explorer import MOST_WEIGHTS, explore
+from helpers.maps import attention_map
+
+ODD = ["</script>", '"', "&", "😀🎉", "שלום", "a" * 40, "<b>bold</b>", "'", "$x$", "\\n", "\u2028", "<!--"]
+
+
+def weights(*shape: int) -> torch.Tensor:
+    return (2 * torch.randn(*shape, generator=torch.Generator().manual_seed(0))).softmax(dim=-1)
+
+
+def words(n: int) -> list[str]:
+    return [f"word {i}" for i in range(n)]
+
+
+def data_of(html: str) -> dict:
+    return json.loads(re.search(r"document\.currentScript, (\{.*\})\);", html).group(1))
+
+
+def test_same_input_same_bytes() -> None:
+    first, second = (explore(weights(2, 5, 5), words(5), title="twice") for _ in range(2))
+    assert first.html == second.html
+    assert repr(first) == repr(second) == f"Explorer: {first.alt}"
+    assert first._repr_html_() == first.html
+
+
+def test_same_bytes_in_another_process() -> None:
+    code = (
+        "import hashlib; from helpers.explorer import explore;"
+        "print(hashlib.sha256(explore([[.5, .5], [.25, .75]], ['a', 'b']).html.encode()).hexdigest())"
+    )
+    runs = {subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+            for _ in range(2)}
+    assert len(runs) == 1
+
+
+@pytest.mark.parametrize("shape", [
+    (1, 1), (3, 3), (8, 8), (12, 12), (2, 5, 9), (4, 8, 12, 12), (12, 64, 64), (200, 70), (512, 512),
+])
+def test_at_most_60_kb_and_4_bytes_a_weight(shape: tuple[int, ...]) -> None:
+    html = explore(weights(*shape), words(shape[-2]), words(shape[-1])).html
+    assert len(html.encode()) <= 60_000 + 4 * np.prod(shape)
+
+
+@pytest.mark.parametrize(("shape", "levels"), [((3, 4), []), ((2, 3, 4), ["head"]), ((5, 2, 3, 4), ["layer", "head"])])
+def test_every_weight_is_packed_in_its_place(shape: tuple[int, ...], levels: list[str]) -> None:
+    given = weights(*shape)
+    data = data_of(explore(given, words(3), words(4)).html)
+    packed = np.frombuffer(base64.b64decode(data["weights"]), "<u2").reshape(data["shape"])
+    assert data["levels"] == levels
+    assert data["shape"] == [1] * (4 - len(shape)) + list(shape)
+    assert np.allclose(packed.reshape(shape) / 65535, given, atol=1e-5)
+
+
+def test_a_weight_above_0_stays_above_0() -> None:
+    data = data_of(explore([[1.0, 1e-9, 0.0]], ["a"], words(3)).html)
+    assert np.frombuffer(base64.b64decode(data["weights"]), "<u2").tolist() == [65535, 1, 0]
+
+
+def test_mask_is_packed_row_by_row() -> None:
+    mask = torch.ones(3, 3, dtype=torch.bool).tril()
+    data = data_of(explore(torch.full((2, 3, 3), 1 / 3), words(3), mask=mask).html)
+    bits = np.unpackbits(np.frombuffer(base64.b64decode(data["mask"]), np.uint8))[:9]
+    assert bits.reshape(3, 3).tolist() == mask.int().tolist()
+
+
+def test_words_cannot_leave_the_script() -> None:
+    html = explore(weights(12, 12), ODD, title="</title><script>").html
+    assert html.count("<script") == html.count("</script") == 1
+    script = html[html.index("<script>"):]
+    assert "<!--" not in script and "\u2028" not in script
+    assert data_of(html)["queries"] == ODD
+
+
+def test_saved_page_stands_alone(tmp_path) -> None:
+    explorer = explore(weights(3, 3), words(3), title="<b> & co")
+    path = explorer.save(tmp_path / "page.html")
+    page = path.read_text(encoding="utf-8")
+    assert explorer.html in page and "<title>&lt;b&gt; &amp; co</title>" in page
+    assert not re.search(r"""(src|href)=["']?(https?:)?//""", page) and "import(" not in page and "fetch(" not in page
+
+
+def test_saving_overwrites_nothing_unasked(tmp_path) -> None:
+    explorer = explore(weights(3, 3), words(3))
+    path = tmp_path / "page.html"
+    path.write_text("mine")
+    with pytest.raises(FileExistsError, match="exists already"):
+        explorer.save(path)
+    assert path.read_text() == "mine"
+    explorer.save(path, overwrite=True)
+    assert "<!doctype html>" in path.read_text()
+
+
+def test_static_picture_has_alt_text_and_is_there_without_scripts() -> None:
+    explorer = explore(weights(3, 3), words(3))
+    assert explorer.alt == attention_map(weights(3, 3), words(3)).alt
+    image = re.search(r'<img class="attention-explorer-still" alt="([^"]+)" width="\d+" src="data:image', explorer.html)
+    assert explorer.html.index("<img") < explorer.html.index("<script")
+    assert "Attention map, 3 queries by 3 keys." in image.group(1)
+
+
+@pytest.mark.parametrize(("given", "tokens", "keys", "mask"), [
+    ([[0.5, 0.6], [1.2, 0]], ["a", "b"], None, None),
+    ([[float("nan")]], ["a"], None, None),
+    ([["a"]], ["a"], None, None),
+    ([[0.5, 0.5]], "a", ["b", "c"], None),
+    ([[0.5, 0.5]], ["a"], None, None),
+    ([[0.5, 0.5]], ["a", "b"], None, None),
+    ([[0.5, 0.5]], ["a"], ["b", 3], None),
+    ([[1.0]], ["a"], None, [[1]]),
+    ([[1.0]], ["a"], None, [[True, False]]),
+    ([[1.0], [0.5, 0.5]], ["a"], None, None),
+])
+def test_refuses_what_attention_map_refuses_in_the_same_words(given, tokens, keys, mask) -> None:
+    with pytest.raises((TypeError, ValueError)) as ours:
+        explore(given, tokens, keys, mask=mask)
+    with pytest.raises((TypeError, ValueError)) as theirs:
+        attention_map(given, tokens, keys, mask=mask)
+    if "dimensions" not in str(theirs.value) and "differ in length" not in str(theirs.value):
+        assert str(ours.value) == str(theirs.value)
+    assert type(ours.value) is type(theirs.value)
+
+
+@pytest.mark.parametrize("shape", [(3,), (), (1, 1, 1, 2, 2)])
+def test_names_the_dimensions_it_takes(shape: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="weights must have two to four dimensions"):
+        explore(torch.ones(shape), ["a"])
+
+
+def test_more_maps_than_a_page_carries_are_cut_and_it_says_so() -> None:
+    n_heads = MOST_WEIGHTS // 512**2 + 3
+    given = np.full((1, n_heads, 512, 512), 1 / 512, dtype=np.float32)
+    data = data_of(explore(given, words(512)).html)
+    assert data["shape"] == [1, n_heads - 3, 512, 512]
+    assert data["notes"] == [f"Shown are the first 1 of 1 layers and {n_heads - 3} of {n_heads} heads: "
+                             "more do not fit into a page."]
+
+
+def test_rows_that_do_not_sum_to_1_are_said() -> None:
+    assert data_of(explore([[0.5, 0.2], [0.5, 0.5]], ["a", "b"]).html)["notes"] == [
+        'The row of "a" sums to 0.70, not to 1.'
+    ]
+    assert data_of(explore([[[0.5, 0.2]], [[0.5, 0.5]]], ["a"], ["b", "c"]).html)["notes"] == [
+        "1 of 2 rows do not sum to 1."
+    ]
