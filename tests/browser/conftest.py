@@ -1,0 +1,70 @@
+"""One browser and one JupyterLab for all tests here; where there is none, one line that says what was left out."""
+
+import importlib.util
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import lab
+
+MISSING = lab.what_is_missing()
+if MISSING:
+    collect_ignore_glob = ["test_*.py"]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if MISSING:
+        terminalreporter.write_line(f"Left out: the tests in a real browser, for there is {MISSING}.", yellow=True)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    with lab.browser() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a copy of the lessons: JupyterLab saves by itself."""
+    folder = tmp_path_factory.mktemp("lab")
+    leave_out = shutil.ignore_patterns(".ipynb_checkpoints", "__pycache__")
+    shutil.copytree(lab.ROOT / "notebooks", folder / "notebooks", ignore=leave_out)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def address(scratch: Path) -> Iterator[str]:
+    with lab.jupyterlab(scratch) as address:
+        yield address
+
+
+@pytest.fixture
+def page(chromium: Any) -> Iterator[Any]:
+    """A fresh page, with what it asked of the network and what its console complained of as lists on it."""
+    context = chromium.new_context(viewport={"width": 1200, "height": 1000})
+    page = context.new_page()
+    yield lab.watched(page)
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def lab_page(chromium: Any, address: str) -> Iterator[Any]:
+    """One JupyterLab for all lessons: loading it anew for each takes longer than running the lesson."""
+    context = chromium.new_context(viewport={"width": 1400, "height": 1600})
+    page = lab.watched(context.new_page())
+    lab.open_lab(page, address)
+    yield page
+    context.close()
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The source of axe-core, which a Python package brings along."""
+    package = importlib.util.find_spec("axe_playwright_python")
+    return (Path(package.origin).parent / "axe.min.js").read_text(encoding="utf-8")

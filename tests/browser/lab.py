@@ -1,0 +1,206 @@
+"""A browser, and a JupyterLab of our own on a copy of some notebooks. The tests and the benchmark use both."""
+
+import importlib.util
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+BROWSER_ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]
+LONGEST_WAIT = 60_000  # milliseconds; a busy machine is slow, not wrong
+
+
+def what_is_missing() -> str | None:
+    """What the browser tests need and this machine lacks, with how to get it; None where nothing is missing."""
+    missing = [name for name in ("playwright", "jupyterlab", "axe_playwright_python")
+               if importlib.util.find_spec(name) is None]
+    if missing:
+        return f"no {', '.join(missing)} (pip install -r requirements.txt)"
+    if shutil.which("chromium") is None:
+        return "no chromium on the path (on Debian: apt-get install chromium)"
+    return None
+
+
+def notebook(cells: list[str]) -> Any:
+    """A notebook of these code cells, with the kernel named, so that JupyterLab does not ask."""
+    import nbformat
+
+    kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
+    made = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(cell, id=f"cell-{i}") for i, cell in enumerate(cells)]
+    )
+    made.metadata["kernelspec"] = kernel
+    return made
+
+
+@contextmanager
+def browser() -> Iterator[Any]:
+    """The system's Chromium, driven by Playwright."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=BROWSER_ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+@contextmanager
+def jupyterlab(scratch: Path) -> Iterator[str]:
+    """JupyterLab on `scratch`/notebooks, which it may write into; gives its address.
+
+    Settings, workspaces and signatures live in `scratch`, so that nothing of the user's is read or changed.
+    """
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    folders = {f"JUPYTER_{name}_DIR": str(scratch / name.lower()) for name in ("CONFIG", "DATA", "RUNTIME")}
+    folders |= {f"JUPYTERLAB_{name}_DIR": str(scratch / name.lower()) for name in ("SETTINGS", "WORKSPACES")}
+    unasked = scratch / "settings" / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
+    unasked.parent.mkdir(parents=True)
+    unasked.write_text('{"fetchNews": "false", "checkForUpdates": false}')  # or it asks, above the notebook
+    python_path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    with (scratch / "lab.log").open("w") as log:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={port}",
+             "--ServerApp.port_retries=0", "--IdentityProvider.token=", "--LabApp.expose_app_in_browser=True",
+             "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+             f"--ServerApp.root_dir={scratch / 'notebooks'}"],
+            env={**os.environ, **folders, "PYTHONPATH": python_path}, stdout=log, stderr=subprocess.STDOUT,
+        )
+        try:
+            address = f"http://127.0.0.1:{port}"
+            _wait_for(f"{address}/api", server, scratch / "lab.log")
+            yield address
+        finally:
+            server.terminate()
+            server.wait(timeout=20)
+
+
+def _wait_for(address: str, server: subprocess.Popen, log: Path) -> None:
+    end = time.monotonic() + LONGEST_WAIT / 1000
+    while time.monotonic() < end:
+        if server.poll() is not None:
+            break
+        try:
+            urllib.request.urlopen(address, timeout=5).close()
+            return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    raise RuntimeError(f"JupyterLab did not start:\n{log.read_text()[-3000:]}")
+
+
+def watched(page: Any) -> Any:
+    """Note each complaint in `page.complaints` and each request that would leave the machine in `page.requests`."""
+    page.complaints, page.requests = [], []
+    page.on("console", lambda message: page.complaints.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: page.complaints.append(error.stack or str(error)))
+
+    def stop(route: Any) -> None:
+        url = route.request.url
+        if url.startswith(("file:", "data:", "blob:", "http://127.0.0.1")):
+            route.continue_()
+        else:
+            page.requests.append(url)
+            route.abort()
+
+    # Only what is not of this machine goes through Python: JupyterLab's own files are many.
+    page.route(lambda url: not url.startswith("http://127.0.0.1"), stop)
+    return page
+
+
+def open_notebook(page: Any, address: str, name: str) -> None:
+    """Open a notebook by itself and wait until its kernel is idle."""
+    page.goto(f"{address}/doc/tree/{name}")
+    page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=LONGEST_WAIT)
+    wait_until_idle(page)
+
+
+def open_lab(page: Any, address: str) -> None:
+    """Open JupyterLab with nothing in it."""
+    page.goto(f"{address}/lab")
+    page.wait_for_function("() => window.jupyterapp", timeout=LONGEST_WAIT)
+    page.evaluate("async () => { await jupyterapp.restored; }")
+
+
+def open_in_tab(page: Any, name: str, following: str | None) -> Any:
+    """Open a notebook in a tab, wait for its kernel, and begin to open the following one: its kernel starts meanwhile.
+
+    Gives the tab: locators on it do not see what is in the others.
+    """
+    page.evaluate("""async ([path, following]) => {
+      const tab = await jupyterapp.commands.execute('docmanager:open', { path });
+      await tab.context.ready;
+      await tab.context.sessionContext.ready;
+      const options = { activate: false };
+      if (following) jupyterapp.commands.execute('docmanager:open', { path: following, options });
+    }""", [name, following])
+    wait_until_idle(page)
+    return page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
+
+
+def close_tab(page: Any) -> None:
+    """End the notebook's kernel, which otherwise keeps its memory, and close its tab without asking."""
+    shut_down(page)
+    page.evaluate("() => jupyterapp.shell.currentWidget.dispose()")
+
+
+def wait_until_idle(page: Any) -> None:
+    # The indicator in the notebook's own toolbar turns idle too early; the one in the status bar does not.
+    page.wait_for_function(
+        "document.querySelector('#jp-main-statusbar')?.textContent.includes('| Idle')", timeout=LONGEST_WAIT
+    )
+
+
+def run_all(page: Any) -> None:
+    page.set_default_timeout(LONGEST_WAIT)
+    page.evaluate("() => jupyterapp.commands.execute('notebook:run-all-cells')")
+    wait_until_idle(page)
+
+
+def shut_down(page: Any) -> None:
+    """End the notebook's kernel, which otherwise keeps its memory; the end itself need not be seen."""
+    page.evaluate("() => { jupyterapp.shell.currentWidget.sessionContext.shutdown(); }")
+
+
+# Milliseconds from a key on a slider to the frame after the one in which the new picture is on the page.
+SLIDER_TO_PAINTED = """({selector, key}) => new Promise((done) => {
+  const box = document.querySelector(selector);
+  const before = box.querySelector('img').src;
+  const start = performance.now();
+  const watch = new MutationObserver(() => {
+    const image = box.querySelector('img');
+    if (!image || image.src === before) return;
+    watch.disconnect();
+    requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - start)));
+  });
+  watch.observe(box, { subtree: true, childList: true, attributes: true });
+  box.querySelector('.noUi-handle').dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+})"""
+
+# Milliseconds from pointing at a query to the frame after the one in which its lines are on the page.
+HOVER_TO_PAINTED = """(words) => (async () => {
+  const root = document.querySelector('.attention-explorer > div').shadowRoot;
+  const options = root.querySelectorAll('.queries .word');
+  const taken = [];
+  for (let i = 0; i < words; i++) {
+    const option = options[(i * 5 + 1) % options.length];
+    await new Promise((next) => setTimeout(next, 7 * (i % 5)));
+    const start = performance.now();
+    option.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, screenX: i }));
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    taken.push(performance.now() - start);
+  }
+  return taken;
+})()"""

@@ -1,0 +1,86 @@
+"""Every lesson in a real JupyterLab, and as an exported page with the network off."""
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import lab
+import pytest
+
+LESSONS = sorted(path.name for path in (lab.ROOT / "notebooks").glob("*.ipynb"))
+FOLLOWING = dict(pairwise(LESSONS))
+
+WHAT_FAILED = """() => [...jupyterapp.shell.currentWidget.content.widgets].flatMap((cell, i) => {
+  if (cell.model.type !== 'code') return [];
+  const outputs = cell.model.outputs.toJSON();
+  const failed = outputs.filter((output) => output.output_type === 'error').map((o) => `cell ${i}: ${o.evalue}`);
+  const idle = cell.model.sharedModel.source.trim() === '' || cell.model.executionCount;
+  return idle ? failed : [...failed, `cell ${i} did not run`];
+})"""
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_lesson_runs_and_answers_the_hand(lab_page: Any, name: str) -> None:
+    page = lab_page
+    page.complaints.clear()
+    page.requests.clear()
+    tab = lab.open_in_tab(page, name, FOLLOWING.get(name))
+    lab.run_all(page)
+    assert page.evaluate(WHAT_FAILED) == []
+    assert tab.locator("mjx-merror, .katex-error").count() == 0
+    for i in range(tab.locator(".attention-play").count()):
+        _drag(page, tab.locator(".attention-play").nth(i))
+    for i in range(tab.locator(".attention-explorer").count()):
+        _point_and_tab(page, tab.locator(".attention-explorer").nth(i))
+    assert page.complaints == []
+    assert page.requests == []
+    lab.close_tab(page)
+
+
+def _drag(page: Any, play: Any) -> None:
+    play.scroll_into_view_if_needed()
+    image = play.locator("img").element_handle()
+    before = image.get_attribute("src")
+    if play.locator(".noUi-handle").count():
+        play.locator(".noUi-handle").first.focus()
+        page.keyboard.press("ArrowRight")
+    else:
+        play.locator("button").last.focus()
+        page.keyboard.press("Space")
+    page.wait_for_function("([image, before]) => !image.isConnected || image.src !== before", arg=[image, before])
+    assert play.locator("img").get_attribute("src") != before, "the picture has not changed"
+    assert play.locator("[role=alert]").count() == 0
+
+
+def _point_and_tab(page: Any, explorer: Any) -> None:
+    explorer.scroll_into_view_if_needed()
+    assert not explorer.locator(".attention-explorer-still").is_visible()
+    queries, readout = explorer.locator(".queries .word"), explorer.locator(".readout")
+    last = queries.count() - 1
+    queries.nth(last).hover()
+    assert explorer.locator(".queries .lit").count() == 1
+    said = readout.text_content()
+    explorer.locator(".queries [tabindex='0']").focus()
+    page.keyboard.press("ArrowDown")
+    assert readout.text_content() != said or last == 1
+    page.keyboard.press("Tab")
+    assert explorer.locator(".keys .lit").count() == 1
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_exported_lesson_needs_no_network(page: Any, tmp_path: Path, name: str) -> None:
+    from nbconvert import HTMLExporter
+
+    exporter = HTMLExporter()
+    html, _ = exporter.from_filename(str(lab.ROOT / "notebooks" / name))
+    file = tmp_path / "lesson.html"
+    file.write_text(html, encoding="utf-8")
+    page.goto(file.as_uri())
+    # nbconvert asks for two scripts of its own, for formulas and widgets; nothing of ours may ask for any.
+    own = (exporter.require_js_url, exporter.mathjax_url)
+    assert [url for url in page.requests if not url.startswith(tuple(script.split("?")[0] for script in own))] == []
+    assert [said for said in page.complaints if "ERR_FAILED" not in said] == []
+    for still in page.locator(".attention-play-still img").all():
+        assert still.is_visible() and len(still.get_attribute("alt")) > 20
+    for i in range(page.locator(".attention-explorer").count()):
+        _point_and_tab(page, page.locator(".attention-explorer").nth(i))
