@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from helpers.inputs import as_mask, as_tokens, as_weights
-from helpers.maps import COLOURS_OF_WEIGHTS, _key_tokens, _note_on_sums, _strongest, attention_map, head_maps
+from helpers.maps import COLOURS_OF_WEIGHTS, attention_map, head_maps, key_tokens_or_queries, note_on_sums, strongest
 from helpers.picture import SHARPNESS, Picture, fonts_for, style
 
 KINDS = {2: "weights", 3: "heads", 4: "layers"}
@@ -111,7 +111,7 @@ def explore(
     levels = LEVELS[array.ndim]
     n_query, n_key = array.shape[-2:]
     queries = as_tokens(query_tokens, n_query, "query_tokens", "rows of weights")
-    keys = _key_tokens(key_tokens, queries, n_key)
+    keys = key_tokens_or_queries(key_tokens, queries, n_key)
     mask = None if mask is None else as_mask(mask, (n_query, n_key))
 
     maps = array.reshape((1,) * (4 - array.ndim) + array.shape)
@@ -162,7 +162,7 @@ def _that_fit(maps: np.ndarray) -> tuple[np.ndarray, list[str]]:
 
 def _notes_on_sums(maps: np.ndarray, queries: list[str]) -> list[str]:
     if maps.shape[:2] == (1, 1):
-        note = _note_on_sums(maps[0, 0], queries)
+        note = note_on_sums(maps[0, 0], queries)
         return [note] if note else []
     n_off = int((~np.isclose(maps.sum(axis=-1), 1, atol=5e-3)).sum())
     return [f"{n_off} of {maps[..., 0].size} rows do not sum to 1."] if n_off else []
@@ -245,7 +245,7 @@ def _overview(
     masked = "" if mask is None else f" {(~mask).sum()} of {mask.size} cells are masked."
     return Picture(figure, (
         f"{title + '. ' if title else ''}Attention map, {n_query} queries by {n_key} keys. "
-        f"Strongest weight: {_strongest(weights, queries, keys)}.{masked}"
+        f"Strongest weight: {strongest(weights, queries, keys)}.{masked}"
     ))
 
 

@@ -49,7 +49,7 @@ def attention_map(
     weights = as_weights(weights, "weights")
     n_query, n_key = weights.shape
     queries = as_tokens(query_tokens, n_query, "query_tokens", "rows of weights")
-    keys = _key_tokens(key_tokens, queries, n_key)
+    keys = key_tokens_or_queries(key_tokens, queries, n_key)
     mask = None if mask is None else as_mask(mask, weights.shape)
 
     with style():
@@ -58,7 +58,7 @@ def attention_map(
         axes = figure.add_axes((0, 0, 1, 1))
         image = _draw_map(axes, weights, queries, keys, mask, cell)
         _colour_bar(figure, axes, image, cell * n_key, cell * n_query)
-        note = _note_on_sums(weights, queries)
+        note = note_on_sums(weights, queries)
         _caption(axes, title, note)
     return Picture(figure, _alt_text(weights, queries, keys, mask, title, note))
 
@@ -87,7 +87,7 @@ def head_maps(
     weights = as_weights(weights, "heads")
     n_heads, n_query, n_key = weights.shape
     queries = as_tokens(query_tokens, n_query, "query_tokens", "rows of weights")
-    keys = _key_tokens(key_tokens, queries, n_key)
+    keys = key_tokens_or_queries(key_tokens, queries, n_key)
     mask = None if mask is None else as_mask(mask, weights.shape[1:])
 
     n_columns = min(n_heads, 4)
@@ -111,7 +111,7 @@ def head_maps(
         if title:
             figure.text(0, 1 + 0.35 * step_y / total[1], title, fontsize=12, fontweight="bold", va="bottom",
                         fontfamily=fonts_for(title))
-    parts = [f"head {head}: {_strongest(weights[head], queries, keys)}" for head in range(n_heads)]
+    parts = [f"head {head}: {strongest(weights[head], queries, keys)}" for head in range(n_heads)]
     alt = (
         f"{_titled(title)}Attention maps of {_count(n_heads, 'head')}, each {n_query} queries by {n_key} keys. "
         f"Strongest weight of {'; '.join(parts)}.{_masked_words(mask)}"
@@ -119,7 +119,7 @@ def head_maps(
     return Picture(figure, alt)
 
 
-def _key_tokens(key_tokens: Sequence[str] | None, queries: list[str], n_key: int) -> list[str]:
+def key_tokens_or_queries(key_tokens: Sequence[str] | None, queries: list[str], n_key: int) -> list[str]:
     if key_tokens is None:
         if len(queries) != n_key:
             raise ValueError(
@@ -208,7 +208,7 @@ def _caption(axes: Axes, title: str | None, note: str | None) -> None:
                       fontsize=8, color="#a33c00", fontfamily=fonts_for(note), parse_math=False)
 
 
-def _note_on_sums(weights: np.ndarray, queries: list[str]) -> str | None:
+def note_on_sums(weights: np.ndarray, queries: list[str]) -> str | None:
     sums = weights.sum(axis=1)
     off = np.flatnonzero(~np.isclose(sums, 1, atol=5e-3))
     if len(off) == 0:
@@ -233,7 +233,7 @@ def _alt_text(
         rows = [f"{_name(queries, i)} attends most to {_top(weights[i], keys)}" for i in range(n_query)]
         alt += "; ".join(rows) + "."
     else:
-        alt += f"Strongest weight: {_strongest(weights, queries, keys)}."
+        alt += f"Strongest weight: {strongest(weights, queries, keys)}."
     return alt + _masked_words(mask) + (f" {note}" if note else "")
 
 
@@ -245,7 +245,7 @@ def _top(row: np.ndarray, keys: list[str]) -> str:
     return f"{' and '.join(_name(keys, j) for j in ties[:3])} ({best:.2f})"
 
 
-def _strongest(weights: np.ndarray, queries: list[str], keys: list[str]) -> str:
+def strongest(weights: np.ndarray, queries: list[str], keys: list[str]) -> str:
     row, column = np.unravel_index(weights.argmax(), weights.shape)
     return f"{_name(queries, row)} to {_name(keys, column)} ({weights[row, column]:.2f})"
 
