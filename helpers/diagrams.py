@@ -11,8 +11,9 @@ from helpers.picture import COLOURS, INK, LIT, PAPER, QUIET, Picture, fonts_for,
 
 STAGES = [
     "inputs", "weights", "keys, queries,\nvalues", "scores", "softmax", "weighting", "summing", "multi-head",
-    "masked\ndecoder",
+    "masked\ndecoder", "positions", "transformer",
 ]
+STAGES_A_ROW = 9
 
 
 def pipeline(stage: int) -> Picture:
@@ -34,14 +35,16 @@ def pipeline(stage: int) -> Picture:
     if not 1 <= stage <= len(STAGES):
         raise ValueError(f"stage must be from 1 to {len(STAGES)}, but is {stage}.")
     width, height, gap = 0.98, 0.62, 0.16
+    n_rows = -(-len(STAGES) // STAGES_A_ROW)
     with style():
-        figure, axes = _sheet(len(STAGES) * (width + gap) - gap, height)
+        figure, axes = _sheet(STAGES_A_ROW * (width + gap) - gap, n_rows * (height + gap) - gap)
         for i, name in enumerate(STAGES):
-            x = i * (width + gap)
+            row, column = divmod(i, STAGES_A_ROW)
+            x, y = column * (width + gap), (n_rows - 1 - row) * (height + gap)
             lit = i == stage - 1
-            _box(axes, x, 0, width, height, f"{i + 1}\n{name}", LIT if lit else PAPER, bold=lit, size=8)
-            if i:
-                _arrow(axes, (x - gap, height / 2), (x, height / 2))
+            _box(axes, x, y, width, height, f"{i + 1}\n{name}", LIT if lit else PAPER, bold=lit, size=8)
+            if column:
+                _arrow(axes, (x - gap, y + height / 2), (x, y + height / 2))
     names = [name.replace("\n", " ") for name in STAGES]
     return Picture(figure, f"The stages of the course: {', '.join(names)}. "
                            f"Stage {stage}, {names[stage - 1]}, is lit.")

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from helpers.inputs import as_mask, as_tokens, as_weights
+from helpers.inputs import as_array, as_mask, as_tokens, as_weights
 from helpers.picture import FAINT, Picture, fonts_for, style
 
 NUMBERS_UP_TO = 8  # more rows or columns than this, and the cells carry no numbers
@@ -119,6 +119,37 @@ def head_maps(
     return Picture(figure, alt)
 
 
+def heat_map(values: Any, *, x_label: str, y_label: str, title: str | None = None) -> Picture:
+    """Draw a table of signed numbers that is too large to read: shaded cells on a two-sided scale centred on 0.
+
+    Parameters
+    ----------
+    values : tensor, array or nested list, (rows, columns); row 0 on top
+    x_label, y_label : what columns and rows stand for
+
+    Raises
+    ------
+    TypeError, ValueError
+        Values that are not real numbers; not a table, empty, nan.
+    """
+    array = as_array(values, "values", "matrix")
+    limit = float(np.abs(array).max()) or 1.0
+    with style():
+        figure = Figure(figsize=(5.4, 3.6))
+        axes = figure.add_axes((0, 0, 1, 1))
+        image = axes.imshow(array, cmap="RdBu_r", vmin=-limit, vmax=limit, aspect="auto", interpolation="nearest")
+        axes.set(xlabel=x_label, ylabel=y_label)
+        axes.set_title(title or "", loc="left", fontfamily=fonts_for(title or ""))
+        _colour_bar(figure, axes, image, 5.4, 3.6, "value", [-limit, 0, limit])
+    low, high = (np.unravel_index(pick(array.round(4)), array.shape) for pick in (np.argmin, np.argmax))
+    alt = (
+        f"{_titled(title)}Shaded table of {array.shape[0]} rows ({y_label}) by {array.shape[1]} columns ({x_label}). "
+        f"Smallest {array[low]:.2f} in row {low[0]}, column {low[1]}; largest {array[high]:.2f} in row {high[0]}, "
+        f"column {high[1]}."
+    )
+    return Picture(figure, alt)
+
+
 def key_tokens_or_queries(key_tokens: Sequence[str] | None, queries: list[str], n_key: int) -> list[str]:
     if key_tokens is None:
         if len(queries) != n_key:
@@ -189,14 +220,15 @@ def _label_tokens(axes: Axes, queries: list[str], keys: list[str], cell: float) 
 
 
 def _colour_bar(
-    figure: Figure, axes: Axes, image: matplotlib.image.AxesImage, width: float, height: float
+    figure: Figure, axes: Axes, image: matplotlib.image.AxesImage, width: float, height: float,
+    label: str = "weight", ticks: Sequence[float] | None = None,
 ) -> None:
     box = axes.get_position()
     inch = box.width / width
     bar = figure.add_axes((box.x1 + 0.2 * inch, box.y0, 0.13 * inch, box.height))
-    figure.colorbar(image, cax=bar, ticks=[0, 0.5, 1] if height > 0.8 else [0, 1])
+    figure.colorbar(image, cax=bar, ticks=ticks or ([0, 0.5, 1] if height > 0.8 else [0, 1]))
     bar.tick_params(length=0, labelsize=8)
-    bar.set_ylabel("weight", fontsize=8)
+    bar.set_ylabel(label, fontsize=8)
     bar.spines[:].set_color(FAINT)
 
 
@@ -246,7 +278,7 @@ def _top(row: np.ndarray, keys: list[str]) -> str:
 
 
 def strongest(weights: np.ndarray, queries: list[str], keys: list[str]) -> str:
-    row, column = np.unravel_index(weights.argmax(), weights.shape)
+    row, column = np.unravel_index(weights.round(4).argmax(), weights.shape)
     return f"{_name(queries, row)} to {_name(keys, column)} ({weights[row, column]:.2f})"
 
 

@@ -139,7 +139,7 @@ class AddAndNorm(nn.Module):
     def before(self, x: Tensor) -> Tensor:  # what the sublayer reads: (batch, n, d_model)
         return self.norm(x) if self.norm_first else x
 
-    def after(self, x: Tensor, change: Tensor) -> Tensor:  # what leaves the layer: (batch, n, d_model)
+    def after(self, x: Tensor, change: Tensor) -> Tensor:  # what goes on to the next sublayer: (batch, n, d_model)
         x = x + self.dropout(change)
         return x if self.norm_first else self.norm(x)
 

@@ -29,7 +29,7 @@ from helpers.exercises.verdict import RIGHT, UNTRIED, WRONG
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 EXERCISES = exercises()
 MISTAKES = [(exercise, mistake) for exercise in EXERCISES.values() for mistake in exercise.mistakes]
-CORE = range(1, 10)  # the lessons that must have exercises
+CORE = range(1, 12)
 
 
 @pytest.fixture(autouse=True)
@@ -397,6 +397,51 @@ def linear_layer(x, weight, bias):
     return F.linear(x, weight, bias)
 
 
+def positions_by_loops(places, d_model):
+    rows = torch.zeros(len(places), d_model)
+    for row, place in zip(rows, places.tolist(), strict=True):
+        for i in range(0, d_model, 2):
+            angle = place / 10_000 ** (i / d_model)
+            row[i], row[i + 1] = np.sin(angle), np.cos(angle)
+    return rows
+
+
+def positions_by_exp(places, d_model):
+    table = torch.empty(len(places), d_model)
+    fastness = torch.exp(torch.arange(0, d_model, 2) * -(np.log(10_000) / d_model))
+    table[:, 0::2], table[:, 1::2] = torch.sin(places[:, None] * fastness), torch.cos(places[:, None] * fastness)
+    return table
+
+
+def turned_as_complex_numbers(places, x):
+    fastness = 10_000.0 ** -(torch.arange(0, x.shape[1], 2, dtype=x.dtype) / x.shape[1])
+    turns = torch.polar(torch.ones(len(x), len(fastness), dtype=x.dtype), places[:, None] * fastness)
+    return torch.view_as_real(torch.view_as_complex(x.reshape(len(x), -1, 2)) * turns).flatten(1)
+
+
+def turned_by_neighbours(places, x):
+    angles = (places[:, None] / 10_000 ** (torch.arange(0, x.shape[1], 2) / x.shape[1])).repeat_interleave(2, 1)
+    neighbours = torch.stack([-x[:, 1::2], x[:, 0::2]], 2).reshape(x.shape)
+    return x * angles.cos() + neighbours * angles.sin()
+
+
+def turned_by_matrices(places, x):
+    rows = []
+    for place, row in zip(places, x, strict=True):
+        angles = (place / 10_000 ** (torch.arange(0, len(row), 2) / len(row))).to(x.dtype)
+        turns = [torch.tensor([[a.cos(), -a.sin()], [a.sin(), a.cos()]], dtype=x.dtype) for a in angles]
+        rows.append(torch.block_diag(*turns) @ row)
+    return torch.stack(rows)
+
+
+def normed_by_rows(x, scale, shift):
+    rows = []
+    for row in x:
+        spread = torch.sqrt(((row - row.sum() / len(row)) ** 2).sum() / len(row) + 1e-5)
+        rows.append((row - row.mean()) / spread * scale + shift)
+    return torch.stack(rows)
+
+
 UNUSUAL = [
     ("token_ids", lambda words, vocabulary: tuple(map(vocabulary.get, words))),
     ("token_ids", lambda words, vocabulary: torch.tensor([vocabulary[word] for word in words])),
@@ -460,6 +505,28 @@ UNUSUAL = [
     ("masked_softmax", lambda s, m: torch.nan_to_num(torch.softmax(torch.where(m, s, -torch.inf), 1))),
     ("masked_softmax", lambda s, m: torch.softmax(s.masked_fill(~m, -1e9), -1) * m),
     ("decoder_mask", lambda k, n: torch.ones(len(k), n, n).tril().bool() & (torch.arange(n) < k.view(-1, 1, 1))),
+    ("positions_at", positions_by_loops),
+    ("positions_at", positions_by_exp),
+    ("embed_in_order", lambda i, t, p: torch.stack([t[j] * np.sqrt(t.shape[1]) + p[k] for k, j in enumerate(i)])),
+    ("embed_in_order", lambda i, t, p: F.embedding(i, t * t.shape[1] ** 0.5) + p[torch.arange(len(i))]),
+    ("embed_in_order", lambda i, t, p: p.narrow(0, 0, i.numel()).add(t.index_select(0, i), alpha=t.size(-1) ** 0.5)),
+    ("turn_by_place", turned_as_complex_numbers),
+    ("turn_by_place", turned_by_neighbours),
+    ("turn_by_place", turned_by_matrices),
+    ("layer_norm", lambda x, scale, shift: F.layer_norm(x, x.shape[-1:], scale, shift)),
+    ("layer_norm",
+     lambda x, a, b: (x - x.mean(1, True)) * (x.var(1, correction=0, keepdim=True) + 1e-5).rsqrt() * a + b),
+    ("layer_norm", normed_by_rows),
+    ("add_and_norm", lambda x, f, norm, first: (lambda y: y if first else norm(y))(x + f(norm(x) if first else x))),
+    ("position_wise", lambda x, w, b, v, c: F.linear(F.linear(x, w.T, b).clamp(min=0), v.T, c)),
+    ("position_wise",
+     lambda x, w, b, v, c: torch.stack([torch.einsum("h,hd->d", F.relu(r @ w + b), v) + c for r in x])),
+    ("position_wise", lambda x, w, b, v, c: torch.addmm(c, (h := torch.addmm(b, x, w)) * (h > 0), v)),
+    ("cross_attention",
+     lambda x, m, *w: F.scaled_dot_product_attention((x @ w[0])[None], *((m @ b)[None] for b in w[1:]))[0]),
+    ("cross_attention", lambda x, m, q, k, v: F.softmax(x @ (q @ k.T) @ m.T / k.shape[1] ** 0.5, 1) @ m @ v),
+    ("cross_attention",
+     lambda x, m, q, k, v: torch.stack([F.softmax(m @ k @ (r @ q) / q.shape[1] ** 0.5, 0) @ m @ v for r in x])),
 ]
 
 

@@ -16,9 +16,9 @@ def sections(lesson: str) -> dict[str, int]:
     """Each heading that is a question -> the number of code cells up to the next heading."""
     found, heading = {}, None
     for cell in nbformat.read(ROOT / "notebooks" / f"{lesson}.ipynb", as_version=4).cells:
-        title = re.search(r"^#{1,3} (.+)$", cell.source, re.M) if cell.cell_type == "markdown" else None
-        if title:
-            heading = title[1]
+        titles = re.findall(r"^#{1,3} (.+)$", cell.source, re.M) if cell.cell_type == "markdown" else []
+        if titles:
+            heading = titles[-1]
             found[heading] = 0
         elif cell.cell_type == "code":
             found[heading] += 1

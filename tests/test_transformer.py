@@ -1,13 +1,17 @@
 """The Transformer equals PyTorch's own, keeps its masks, and refuses what cannot be right."""
 
+import ast
 import copy
+import re
 from pathlib import Path
 
 import pytest
+import rules
 import torch
 from torch import nn
 
 from helpers import transformer
+from helpers.execute import ROOT
 from helpers.transformer import (
     Cache,
     DecoderLayer,
@@ -270,6 +274,67 @@ def test_bad_input_gets_one_sentence(kind, words, call):
         call()
     message = str(refusal.value)
     assert words in message and message.endswith(".") and "\n" not in message
+
+
+class WithoutTypesAndChecks(ast.NodeTransformer):
+    """What a lesson leaves out of the module's code: types, and the refusal of bad input."""
+
+    def visit_FunctionDef(self, node):
+        if node.name.startswith("_check"):
+            return None
+        self.generic_visit(node)
+        node.returns = None
+        return node
+
+    def visit_arg(self, node):
+        node.annotation = None
+        return node
+
+    def visit_If(self, node):
+        self.generic_visit(node)
+        return None if all(isinstance(part, ast.Raise) or "_check" in ast.unparse(part) for part in node.body) else node
+
+
+def plain(node):
+    return rules.code_of(WithoutTypesAndChecks().visit(ast.parse(ast.unparse(node))))
+
+
+def test_lessons_and_module_hold_the_same_code():
+    names = [path.stem for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]
+    tree = ast.parse(Path(transformer.__file__).read_text(encoding="utf-8"))
+    module = {node.name: plain(node) for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    compared = set()
+    for name in (name for name in names if name >= "10"):
+        for node in rules.definitions(rules.read(ROOT / "notebooks" / f"{name}.ipynb", names)):
+            if node.name in module:
+                assert plain(node) == module[node.name], f"{node.name} in {name} and in helpers/transformer.py differ."
+                compared.add(node.name)
+    assert compared >= {"sinusoidal_positions", "attention", "feed_forward", "AddAndNorm", "EncoderLayer",
+                        "DecoderLayer", "Embedding", "Transformer"}
+
+
+def test_the_whole_model_has_as_many_lines_as_lesson_11_says():
+    parts = {"attention", "feed_forward", "AddAndNorm", "EncoderLayer", "DecoderLayer", "Embedding", "Transformer"}
+
+    def n_lines(name, wanted):
+        lesson = rules.read(ROOT / "notebooks" / f"{name}.ipynb", [])
+        cells = [source for _, source, _ in lesson.code if re.match(rf"(class|def) ({'|'.join(wanted)})\b", source)]
+        assert len(cells) == len(wanted)
+        return sum(bool(line.strip()) for source in cells for line in source.splitlines())
+
+    assert (n_lines("11-transformer", parts), n_lines("08-multi-head", {"MultiHeadAttention"})) == (81, 23)
+
+
+def test_multi_head_attention_of_lesson_8_gives_the_same():
+    lesson = rules.read(ROOT / "notebooks" / "08-multi-head.ipynb", [])
+    code = {node.name: ast.unparse(node) for node in rules.definitions(lesson)}["MultiHeadAttention"]
+    namespace = {"torch": torch, "nn": nn}
+    exec(code, namespace)
+    taught, ours = namespace["MultiHeadAttention"](D_MODEL, N_HEADS), MultiHeadAttention(D_MODEL, N_HEADS)
+    ours.load_state_dict(taught.state_dict())
+    x, y = random(BATCH, N, D_MODEL), random(BATCH, N_MEMORY, D_MODEL)
+    for mine, its in zip(ours(x, y, y, need_weights=True), taught(x, y, y), strict=True):
+        torch.testing.assert_close(mine, its)
 
 
 def test_the_module_stays_short():
