@@ -19,7 +19,7 @@ BROWSER_ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]
-LONGEST_WAIT = 60_000  # milliseconds; a busy machine is slow, not wrong
+LONGEST_WAIT = 240_000  # milliseconds; some lessons train a model, and a busy machine is slow, not wrong
 
 
 def what_is_missing() -> str | None:

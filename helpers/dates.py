@@ -1,0 +1,216 @@
+"""Dates as people write them, and the same dates in ISO 8601: the data of lesson 12, made from a seed.
+
+    "Wed 3rd of March, 1999"  ->  "1999-03-03"
+    "mar '99"                 ->  "1999-03"       ISO 8601 leaves out what is not said
+
+Dates go from 1969 to 2068, so that two digits name a year without doubt: 69 to 99 are 1969 to 1999, 00 to 68 are 2000
+to 2068 (the rule of POSIX and of Python's `strptime`).
+"""
+
+import datetime
+import random
+from collections.abc import Iterable, Sequence
+from datetime import date
+
+import torch
+from torch import Tensor
+
+FIRST_YEAR, LAST_YEAR = 1969, 2068
+N_HELD_OUT_MONTHS = 100  # of 1,200
+LONGEST = 31  # characters of a written date, with its extra spaces
+
+MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+          "December")  # fmt: skip
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+FORMS = (
+    "{year}-{mm}-{dd}", "{year}/{mm}/{dd}", "{year}.{m}.{d}", "{year}{mm}{dd}", "{year} {mon} {d}",
+    "{year}, {month} {d}",
+    "{d} {month} {year}", "{d} {mon} {year}", "{d} {mon}. {year}", "{d} {month} '{yy}", "{dd}-{mon}-{year}",
+    "{dd}-{mon}-{yy}", "{dd}{mon}{year}", "{d}. {month} {year}", "{ord} {month} {year}", "{ord} of {month}, {year}",
+    "the {ord} of {mon} {year}", "{ord} {mon} '{yy}",
+    "{month} {d}, {year}", "{mon} {d}, {year}", "{mon}. {d} '{yy}", "{month} {ord}, {year}", "{mon} {ord} {year}",
+    "{weekday}, {d} {month} {year}", "{weekday}, {month} {d}, {year}", "{weekday} {dd} {mon} {yy}",
+    "{wd} {d} {mon} {year}", "{wd}, {mon} {d}, '{yy}", "{wd} {ord} of {month}, {year}", "{mon} {d} {year} ({wd})",
+)  # fmt: skip
+# Month and day as bare numbers: "3/4/1999" is April in London and March in New York, so only where one reading is left.
+NUMERIC_FORMS = (
+    "{m}/{d}/{year}", "{mm}/{dd}/{yy}", "{d}/{m}/{year}", "{dd}/{mm}/{yy}", "{dd}.{mm}.{year}", "{d}.{m}.{yy}",
+    "{dd}-{mm}-{year}",
+)  # fmt: skip
+MONTH_FORMS = ("{month} {year}", "{mon} '{yy}", "{mm}/{year}")  # without a day: written as year and month
+ALL_FORMS = FORMS + NUMERIC_FORMS + MONTH_FORMS
+
+SOURCE_CHARACTERS = " '(),-./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+TARGET_CHARACTERS = "-0123456789"
+PADDING, START, END = 0, 1, 2  # of the source only PADDING is used
+N_SOURCE, N_TARGET = len(SOURCE_CHARACTERS) + 3, len(TARGET_CHARACTERS) + 3  # sizes of the vocabularies
+
+
+# Writing
+
+
+def written(day: date, form: str) -> str:
+    """One date in one form: 3 March 1999 in "{wd} {ord} of {month}, {year}" is "Wed 3rd of March, 1999"."""
+    month, weekday = MONTHS[day.month - 1], WEEKDAYS[day.weekday()]
+    return form.format(
+        year=day.year, yy=f"{day.year % 100:02}", m=day.month, mm=f"{day.month:02}", month=month, mon=month[:3],
+        d=day.day, dd=f"{day.day:02}", ord=ordinal(day.day), weekday=weekday, wd=weekday[:3],
+    )  # fmt: skip
+
+
+def ordinal(n: int) -> str:
+    """1st, 2nd, 3rd, 4th, 11th, 21st."""
+    ending = "th" if n // 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n}{ending}"
+
+
+def allowed(day: date, form: str) -> bool:
+    """Whether the form leaves one reading: a numeric one does where the day is no month, or the same number."""
+    return form not in NUMERIC_FORMS or day.day > 12 or day.day == day.month
+
+
+def iso(day: date, form: str) -> str:
+    """What the form says of a date, in ISO 8601: "1999-03-03", or "1999-03" where it names no day."""
+    return day.isoformat()[:7] if form in MONTH_FORMS else day.isoformat()
+
+
+def as_typed(text: str, draw: random.Random) -> str:
+    """The text as hurried people type it.
+
+    4 of 10 in other cases, 2 of 10 with one or two more spaces, between words or behind them, never in front.
+    """
+    case = draw.random()
+    if case < 0.15:
+        text = text.lower()
+    elif case < 0.3:
+        text = text.upper()
+    elif case < 0.4:
+        text = "".join(draw.choice((letter.lower(), letter.upper())) for letter in text)
+    if draw.random() < 0.2:
+        for _ in range(draw.randint(1, 2)):
+            places = [len(text), *(i for i, letter in enumerate(text) if letter == " ")]
+            place = draw.choice(places)
+            text = text[:place] + " " + text[place:]
+    return text
+
+
+def examples(days: Iterable[date], seed: int) -> list[tuple[str, str]]:
+    """(as written, in ISO 8601), one pair a date, each in a form drawn from those that leave one reading."""
+    draw = random.Random(seed)
+    pairs = []
+    for day in days:
+        form = draw.choice(ALL_FORMS)
+        while not allowed(day, form):
+            form = draw.choice(ALL_FORMS)
+        pairs.append((as_typed(written(day, form), draw), iso(day, form)))
+    return pairs
+
+
+# Splitting
+
+
+def split_days(seed: int = 0) -> tuple[list[date], list[date]]:
+    """All dates for training, and those held out for the test: whole months, so that no "March 1999" is in both."""
+    months = [(year, month) for year in range(FIRST_YEAR, LAST_YEAR + 1) for month in range(1, 13)]
+    held_out = set(random.Random(seed).sample(months, N_HELD_OUT_MONTHS))
+    one_day = datetime.timedelta(days=1)
+    day, training, test = date(FIRST_YEAR, 1, 1), [], []
+    while day.year <= LAST_YEAR:
+        (test if (day.year, day.month) in held_out else training).append(day)
+        day += one_day
+    return training, test
+
+
+def training_set(n: int, seed: int = 0) -> list[tuple[str, str]]:
+    """n pairs of dates that are not held out. A date comes again, in another form, when all have been used."""
+    days, _ = split_days()
+    draw = random.Random(seed)
+    drawn: list[date] = []
+    while len(drawn) < n:
+        drawn += draw.sample(days, len(days))
+    return examples(drawn[:n], seed)
+
+
+def test_set(n: int = 2000, seed: int = 0) -> list[tuple[str, str]]:
+    """n pairs of n different dates, all held out.
+
+    Raises
+    ------
+    ValueError
+        There are not so many.
+    """
+    _, days = split_days()
+    if n > len(days):
+        raise ValueError(f"{len(days)} dates are held out, but {n} are asked for.")
+    return examples(random.Random(seed).sample(days, n), seed)
+
+
+def batches(pairs: Sequence[tuple[str, str]], size: int, seed: int = 0) -> list[tuple[Tensor, Tensor]]:
+    """The pairs as ids, (size, n_source) and (size, n_target) each, the source cut behind its longest text.
+
+    Within each 16 batches the pairs are sorted by length before they are dealt out, so that little is padding; then the
+    16 are shuffled, so that lengths come in no order.
+    """
+    sources, targets = source_ids([text for text, _ in pairs]), target_ids([goal for _, goal in pairs])
+    lengths = (sources != PADDING).sum(dim=-1)
+    generator = torch.Generator().manual_seed(seed)
+    made = []
+    for group in torch.arange(len(pairs)).split(16 * size):
+        dealt = group[lengths[group].argsort(stable=True)].split(size)
+        for i in torch.randperm(len(dealt), generator=generator).tolist():
+            chosen = dealt[i]
+            made.append((sources[chosen, : lengths[chosen].max()], targets[chosen]))
+    return made
+
+
+# Characters to ids and back
+
+
+def source_ids(texts: Sequence[str]) -> Tensor:
+    """Characters as ids, filled up with PADDING: (batch, longest text).
+
+    Raises
+    ------
+    ValueError
+        A character that is not in the vocabulary.
+    """
+    return _ids(texts, SOURCE_CHARACTERS)
+
+
+def target_ids(texts: Sequence[str]) -> Tensor:
+    """START, characters, END, filled up with PADDING: (batch, longest text + 2).
+
+    Raises
+    ------
+    ValueError
+        A character that is not in the vocabulary.
+    """
+    ids = _ids(texts, TARGET_CHARACTERS)
+    batch, n = ids.shape
+    framed = torch.zeros(batch, n + 2, dtype=torch.long)
+    framed[:, 0], framed[:, 1:-1] = START, ids
+    framed[torch.arange(batch), torch.tensor([len(text) for text in texts]) + 1] = END
+    return framed
+
+
+def _ids(texts: Sequence[str], characters: str) -> Tensor:
+    for text in texts:
+        if unknown := set(text) - set(characters):
+            raise ValueError(f"{min(unknown)!r} in {text!r} is not in the vocabulary, {characters!r}.")
+    ids = torch.full((128,), PADDING)  # ASCII -> id
+    ids[[ord(character) for character in characters]] = torch.arange(len(characters)) + 3
+    longest = max(map(len, texts))
+    joined = "".join(text.ljust(longest, "\0") for text in texts).encode("ascii")
+    return ids[torch.frombuffer(bytearray(joined), dtype=torch.uint8).long()].view(len(texts), longest)
+
+
+def texts_of(ids: Tensor) -> list[str]:
+    """Target ids, (batch, n), as texts: what stands before END, without START and PADDING."""
+    return [_text(row) for row in ids.tolist()]
+
+
+def _text(row: list[int]) -> str:
+    if END in row:
+        row = row[: row.index(END)]
+    return "".join(TARGET_CHARACTERS[i - 3] for i in row if i not in (PADDING, START))

@@ -1,0 +1,177 @@
+"""The dates are what they say, the split leaks nothing, and the shipped checkpoint reads them."""
+
+import datetime
+import random
+import re
+from datetime import date
+
+import pytest
+import torch
+
+from helpers import dates, train_dates
+from helpers.dates import ALL_FORMS, FORMS, NUMERIC_FORMS
+
+PAIRS = dates.training_set(20_000)
+
+
+def test_there_are_enough_forms_and_no_two_are_equal() -> None:
+    assert len(ALL_FORMS) == len(set(ALL_FORMS)) >= 25
+    day = date(1999, 8, 13)
+    assert len({dates.written(day, form) for form in ALL_FORMS}) == len(ALL_FORMS)
+    for field in ("{weekday}", "{wd}", "{ord}", "{mon}", "{yy}", "{month}"):
+        assert any(field in form for form in FORMS)
+
+
+@pytest.mark.parametrize(("day", "form", "text", "goal"), [
+    (date(1999, 3, 3), "{wd} {ord} of {month}, {year}", "Wed 3rd of March, 1999", "1999-03-03"),
+    (date(2004, 2, 29), "{weekday}, {month} {d}, {year}", "Sunday, February 29, 2004", "2004-02-29"),
+    (date(2001, 9, 7), "{mon}. {d} '{yy}", "Sep. 7 '01", "2001-09-07"),
+    (date(1999, 3, 3), "{mon} '{yy}", "Mar '99", "1999-03"),
+    (date(1970, 12, 31), "{mm}/{dd}/{yy}", "12/31/70", "1970-12-31"),
+])
+def test_written(day: date, form: str, text: str, goal: str) -> None:
+    assert (dates.written(day, form), dates.iso(day, form)) == (text, goal)
+
+
+def test_ordinals() -> None:
+    wanted = "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th 11th 12th 13th 14th 15th 16th 17th 18th 19th 20th 21st 22nd " \
+             "23rd 24th 25th 26th 27th 28th 29th 30th 31st"
+    assert [dates.ordinal(n) for n in range(1, 32)] == wanted.split()
+
+
+def test_a_numeric_form_is_used_only_where_one_reading_is_left() -> None:
+    for form in NUMERIC_FORMS:
+        swapped = form.replace("d", "#").replace("m", "d").replace("#", "m")
+        for day in dates.split_days()[0][::7]:
+            if not dates.allowed(day, form):
+                continue
+            other = date(day.year, day.day, day.month) if day.day <= 12 else None
+            assert other in (None, day)
+            assert swapped == form or other is None or dates.written(other, swapped) == dates.written(day, form)
+    assert not dates.allowed(date(1999, 3, 4), "{m}/{d}/{year}")
+    assert dates.allowed(date(1999, 3, 3), "{m}/{d}/{year}")
+
+
+def test_no_text_has_two_meanings() -> None:
+    meaning: dict[str, str] = {}
+    for day in [*dates.split_days()[0], *dates.split_days()[1]]:
+        for form in ALL_FORMS:
+            if dates.allowed(day, form):
+                text = dates.written(day, form).lower()
+                assert meaning.setdefault(text, dates.iso(day, form)) == dates.iso(day, form)
+
+
+def test_two_digits_of_a_year_follow_python() -> None:
+    for day in (date(1969, 1, 31), date(1999, 1, 31), date(2000, 1, 31), date(2068, 1, 31)):
+        text = dates.written(day, "{dd}/{mm}/{yy}")
+        assert datetime.datetime.strptime(text, "%d/%m/%y").date() == day
+
+
+def test_weekdays_are_true() -> None:
+    n_seen = 0
+    for text, goal in PAIRS:
+        if found := re.search("|".join(day[:3] for day in dates.WEEKDAYS), text, re.I):
+            n_seen += 1
+            assert date.fromisoformat(goal).strftime("%a").lower() == found[0].lower()
+    assert n_seen > 2000
+
+
+def test_typing_changes_case_and_spaces_alone() -> None:
+    draw = random.Random(0)
+    typed = [dates.as_typed("Wed 3rd of March, 1999", draw) for _ in range(2000)]
+    assert {re.sub(" +", " ", text).strip().lower() for text in typed} == {"wed 3rd of march, 1999"}
+    changed = [text != "Wed 3rd of March, 1999" for text in typed]
+    assert 0.4 < sum(changed) / len(changed) < 0.6
+    assert not any(text.startswith(" ") for text in typed)
+    assert max(len(text) for text, _ in PAIRS) <= dates.LONGEST
+    assert {"WED 3RD OF MARCH, 1999", "wed 3rd of march, 1999", "Wed 3rd of March, 1999  "} <= set(typed)
+
+
+def test_all_forms_come_in_the_data() -> None:
+    assert {re.sub(r"\d", "0", goal) for _, goal in PAIRS} == {"0000-00-00", "0000-00"}
+    days = dates.split_days()[0][:4000]
+    drawn = {text for text, _ in dates.examples(days * 20, 0)}
+    for form in ALL_FORMS:
+        assert any(dates.written(day, form) in drawn for day in days if dates.allowed(day, form))
+
+
+def test_split_leaks_no_date_and_no_month() -> None:
+    training, test = dates.split_days()
+    assert not set(training) & set(test)
+    assert not {day.isoformat()[:7] for day in training} & {day.isoformat()[:7] for day in test}
+    assert len(training) + len(test) == (date(2069, 1, 1) - date(1969, 1, 1)).days
+    held_out = {goal[:7] for _, goal in dates.test_set()}
+    assert not held_out & {goal[:7] for _, goal in PAIRS}
+    assert not {text for text, _ in PAIRS} & {text for text, _ in dates.test_set()}
+
+
+def test_test_set_has_as_many_dates_as_it_says() -> None:
+    pairs = dates.test_set(2000)
+    full = [goal for _, goal in pairs if len(goal) == 10]
+    assert len(pairs) == 2000 and len(full) == len(set(full)) > 1700
+    with pytest.raises(ValueError, match="dates are held out, but 5000"):
+        dates.test_set(5000)
+
+
+def test_seeds() -> None:
+    assert dates.training_set(50, seed=4) == dates.training_set(50, seed=4) != dates.training_set(50, seed=5)
+    assert dates.test_set(50, seed=4) == dates.test_set(50, seed=4) != dates.test_set(50, seed=5)
+
+
+def test_ids_and_back() -> None:
+    texts = ["1999-03-03", "1999-03"]
+    ids = dates.target_ids(texts)
+    assert ids.shape == (2, 12) and ids[0, 0] == ids[1, 0] == dates.START
+    assert ids[0, 11] == ids[1, 8] == dates.END and not ids[1, 9:].any()
+    assert dates.texts_of(ids) == dates.texts_of(ids[:, 1:]) == texts
+    source = dates.source_ids(["3/3/99", "3 Mar"])
+    assert source.shape == (2, 6) and source[1].tolist()[-1] == dates.PADDING and (source[:, :5] >= 3).all()
+    assert source.max() < dates.N_SOURCE and ids.max() < dates.N_TARGET
+    with pytest.raises(ValueError, match="'é' in 'février' is not in the vocabulary"):
+        dates.source_ids(["février"])
+
+
+def test_batches_hold_each_pair_once() -> None:
+    pairs = PAIRS[:1000]
+    made = dates.batches(pairs, 32)
+    assert [len(source) for source, _ in made].count(32) == len(made) - 1
+    goals = sorted(goal for _, target in made for goal in dates.texts_of(target))
+    assert goals == sorted(goal for _, goal in pairs)
+    padding = sum((source == dates.PADDING).sum().item() for source, _ in made)
+    assert padding < 0.1 * sum(source.numel() for source, _ in made)
+    for source, _ in made:
+        assert (source[:, -1] != dates.PADDING).any()
+
+
+def test_learning_rate_goes_up_and_down() -> None:
+    rates = [train_dates.learning_rate(step) for step in range(train_dates.STEPS)]
+    top = train_dates.WARM_UP - 1
+    assert max(rates) == pytest.approx(train_dates.PEAK) and rates[top] == max(rates)
+    assert rates[:top] == sorted(rates[:top]) and rates[top:] == sorted(rates[top:], reverse=True)
+    assert 0 < rates[-1] < 1e-5 * 10 and rates[0] > 0
+
+
+def test_a_few_steps_learn_and_are_the_same_twice() -> None:
+    torch.set_num_threads(1)
+    models = [train_dates.new_model(7) for _ in range(2)]
+    for model in models:
+        train_dates.train(model, seed=7, steps=5)
+    first, second = (model.state_dict() for model in models)
+    start = train_dates.new_model(7).state_dict()
+    assert all(torch.equal(first[name], second[name]) for name in first)
+    assert any(not torch.equal(first[name], start[name]) for name in first)
+
+
+def test_shipped_checkpoint_is_small_and_reads_held_out_dates() -> None:
+    assert train_dates.CHECKPOINT.stat().st_size < 1_000_000
+    assert train_dates.accuracy(train_dates.load(), dates.test_set()) >= 0.999
+
+
+def test_history_belongs_to_the_checkpoint() -> None:
+    history = train_dates.load_history()
+    n = len(train_dates.RECORDED)
+    assert history["steps"].tolist() == list(train_dates.RECORDED)
+    assert history["losses"].shape == history["accuracies"].shape == (n,)
+    assert history["accuracies"][0] == 0 and history["accuracies"][-1] > 0.99
+    last = train_dates.cross_attention(train_dates.load(), train_dates.SAMPLE, "1999-03-03")
+    assert torch.allclose(history["maps"][-1], last, atol=2e-3)

@@ -1,0 +1,100 @@
+"""Greedy decoding and beam search against what they should be, tried out in full on small models."""
+
+import itertools
+import math
+
+import pytest
+import torch
+from torch import Tensor
+
+from helpers.decoding import beam_search, greedy
+from helpers.transformer import Transformer
+
+START, END, N_TOKENS, N_MOST = 1, 2, 5, 3
+
+
+@pytest.fixture(scope="module")
+def model() -> Transformer:
+    torch.manual_seed(3)
+    model = Transformer(7, N_TOKENS, d_model=8, n_heads=2, n_layers=1, d_hidden=16, dropout=0.0, n_positions=16).eval()
+    with torch.no_grad():
+        model.target_embedding.table.weight *= 2  # sharper probabilities
+    return model
+
+
+def sources(n: int) -> Tensor:
+    ids = torch.randint(3, 7, (n, 6), generator=torch.Generator().manual_seed(n))
+    lengths = torch.randint(2, 7, (n, 1), generator=torch.Generator().manual_seed(n))
+    return ids.masked_fill(torch.arange(6) >= lengths, 0)
+
+
+@torch.no_grad()
+def log_probability(model: Transformer, source: Tensor, ids: tuple[int, ...]) -> float:
+    target = torch.tensor([[START, *ids]])
+    scores = model(source, target[:, :-1]).log_softmax(dim=-1)  # (1, n, n_tokens)
+    return scores.gather(-1, target[:, 1:, None]).sum().item()
+
+
+def all_texts(n_most: int) -> list[tuple[int, ...]]:
+    """Each text that ends within n_most tokens or is cut off there."""
+    others = [token for token in range(N_TOKENS) if token != END]
+    ended = [(*text, END) for n in range(n_most) for text in itertools.product(others, repeat=n)]
+    return ended + list(itertools.product(others, repeat=n_most))
+
+
+def test_greedy_takes_the_best_token_at_each_place(model: Transformer) -> None:
+    source = sources(6)
+    written = greedy(model, source, START, END, N_MOST)
+    for row, ids in zip(source[:, None], written.tolist(), strict=True):
+        text: list[int] = []
+        while len(text) < N_MOST and END not in text:
+            scores = [log_probability(model, row, (*text, token)) for token in range(N_TOKENS)]
+            text.append(scores.index(max(scores)))
+        assert ids == text + [0] * (len(ids) - len(text))
+
+
+def test_a_source_alone_and_in_a_batch_agree(model: Transformer) -> None:
+    source = sources(9)
+    together = greedy(model, source, START, END, 8)
+    for row, ids in zip(source, together, strict=True):
+        alone = greedy(model, row[None, : int((row != 0).sum())], START, END, 8)[0]
+        assert alone.tolist() == ids[: len(alone)].tolist()
+        assert not ids[len(alone) :].any()
+
+
+def test_greedy_stops_when_all_have_ended_and_pads_behind_the_end(model: Transformer) -> None:
+    ended = greedy(model, sources(40), START, END, 12)
+    assert ended.shape[-1] <= 12
+    for ids in ended.tolist():
+        if END in ids:
+            assert not any(ids[ids.index(END) + 1 :])
+
+
+def test_beam_of_one_is_greedy(model: Transformer) -> None:
+    for row in sources(12)[:, None]:
+        ids = greedy(model, row, START, END, 6)[0]
+        (found, log_p), = beam_search(model, row, START, END, 6, width=1)
+        assert found.tolist() == ids.tolist()
+        assert math.isclose(log_p, log_probability(model, row, tuple(found.tolist())), abs_tol=1e-5)
+
+
+def test_a_wide_beam_finds_the_most_probable_texts(model: Transformer) -> None:
+    for row in sources(4)[:, None]:
+        ranked = sorted(((log_probability(model, row, ids), ids) for ids in all_texts(N_MOST)), reverse=True)
+        found = beam_search(model, row, START, END, N_MOST, width=200)
+        assert [tuple(ids.tolist()) for ids, _ in found[:5]] == [ids for _, ids in ranked[:5]]
+        assert sum(math.exp(log_p) for _, log_p in found) == pytest.approx(1, abs=1e-4)
+
+
+def test_a_beam_comes_in_order_and_is_never_worse_than_greedy(model: Transformer) -> None:
+    for row in sources(12)[:, None]:
+        found = beam_search(model, row, START, END, 6, width=3)
+        log_ps = [log_p for _, log_p in found]
+        assert log_ps == sorted(log_ps, reverse=True) and len(found) <= 3
+        assert log_ps[0] >= log_probability(model, row, tuple(greedy(model, row, START, END, 6)[0].tolist())) - 1e-5
+
+
+@pytest.mark.parametrize(("n", "width", "message"), [(2, 3, "one source"), (1, 0, "at least 1, but is 0")])
+def test_bad_calls_are_told(model: Transformer, n: int, width: int, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        beam_search(model, sources(n), START, END, 4, width)
