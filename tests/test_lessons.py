@@ -1,5 +1,6 @@
 """What all lessons have in common, and that each rule notices when it is broken."""
 
+import base64
 import copy
 import subprocess
 import sys
@@ -42,6 +43,12 @@ def test_same_name_same_code(lessons: dict[str, rules.Lesson]) -> None:
 def test_links_of_the_readme() -> None:
     readme = ROOT / "README.md"
     assert not rules.dead_links(readme.read_text(encoding="utf-8"), ROOT, rules.anchors(readme))
+
+
+def test_picture_of_the_readme_is_the_one_in_lesson_4() -> None:
+    stored = (ROOT / "notebooks" / "04-scores.ipynb").read_text(encoding="utf-8")
+    picture = base64.b64encode((ROOT / "docs" / "scores.png").read_bytes()).decode()
+    assert picture in stored, "Write the picture of lesson 4, step 3, anew: Path('docs/scores.png').write_bytes(picture.png())."
 
 
 def test_a_lesson_runs_from_any_folder(lessons: dict[str, rules.Lesson], tmp_path: Path) -> None:
