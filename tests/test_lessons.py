@@ -48,7 +48,7 @@ def test_links_of_the_readme() -> None:
 def test_picture_of_the_readme_is_the_one_in_lesson_4() -> None:
     stored = (ROOT / "notebooks" / "04-scores.ipynb").read_text(encoding="utf-8")
     picture = base64.b64encode((ROOT / "docs" / "scores.png").read_bytes()).decode()
-    assert picture in stored, "Write the picture of lesson 4, step 3, anew: Path('docs/scores.png').write_bytes(picture.png())."
+    assert picture in stored, "Write picture.png() of lesson 4, step 3, into docs/scores.png again."
 
 
 def test_a_lesson_runs_from_any_folder(lessons: dict[str, rules.Lesson], tmp_path: Path) -> None:
