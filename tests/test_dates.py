@@ -1,15 +1,19 @@
 """The dates are what they say, the split leaks nothing, and the shipped checkpoint reads them."""
 
 import datetime
+import math
 import random
 import re
 from datetime import date
 
 import pytest
+import rules
 import torch
 
 from helpers import dates, train_dates
 from helpers.dates import ALL_FORMS, FORMS, NUMERIC_FORMS
+from helpers.execute import ROOT
+from helpers.transformer import Transformer
 
 PAIRS = dates.training_set(20_000)
 
@@ -175,3 +179,18 @@ def test_history_belongs_to_the_checkpoint() -> None:
     assert history["accuracies"][0] == 0 and history["accuracies"][-1] > 0.99
     last = train_dates.cross_attention(train_dates.load(), train_dates.SAMPLE, "1999-03-03")
     assert torch.allclose(history["maps"][-1], last, atol=2e-3)
+
+
+def test_the_lesson_trains_by_the_same_recipe() -> None:
+    lesson = rules.read(ROOT / "notebooks" / "12-training.ipynb", [])
+    defined = re.compile(r"^def (new_translator|learning_rate)\b", re.M)
+    cells = [source for _, source, _ in lesson.code if defined.search(source)]
+    names = {"torch": torch, "nn": torch.nn, "math": math, "Transformer": Transformer,
+             "N_SOURCE": dates.N_SOURCE, "N_TARGET": dates.N_TARGET}
+    for cell in cells:
+        exec(cell, names)
+    ours, taught = train_dates.new_model().state_dict(), names["new_translator"]().state_dict()
+    assert ours.keys() == taught.keys() and all(torch.equal(ours[name], taught[name]) for name in ours)
+    assert names["steps"] == train_dates.STEPS
+    for step in range(0, train_dates.STEPS, 50):
+        assert math.isclose(names["learning_rate"](step), train_dates.learning_rate(step), rel_tol=1e-6)

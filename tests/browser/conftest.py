@@ -1,4 +1,4 @@
-"""One browser and one JupyterLab for all tests here; where there is none, one line that says what was left out."""
+"""One browser and one JupyterLab for all tests here; where there is none, ../conftest.py says what was left out."""
 
 import importlib.util
 import shutil
@@ -13,14 +13,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import lab
 
-MISSING = lab.what_is_missing()
-if MISSING:
+if lab.what_is_missing():
     collect_ignore_glob = ["test_*.py"]
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if MISSING:
-        terminalreporter.write_line(f"Left out: the tests in a real browser, for there is {MISSING}.", yellow=True)
 
 
 @pytest.fixture(scope="session")
