@@ -11,7 +11,7 @@ from helpers.picture import COLOURS, INK, LIT, PAPER, QUIET, Picture, fonts_for,
 
 STAGES = [
     "inputs", "weights", "keys, queries,\nvalues", "scores", "softmax", "weighting", "summing", "multi-head",
-    "masked\ndecoder", "positions", "transformer", "training",
+    "masked\ndecoder", "positions", "transformer", "training", "language\nmodel", "reviews", "cost", "real\nmodel",
 ]
 STAGES_A_ROW = 9
 

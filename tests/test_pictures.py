@@ -201,7 +201,7 @@ REFUSED = [
     (ValueError, "shape of the values, (1, 2)", lambda: matrix([[1, 2]], groups=[[1]])),
     (ValueError, "but there are 2 and 3", lambda: product([[1, 2]], [[1], [2], [3]])),
     (ValueError, "highlight must be", lambda: product([[1]], [[1]], highlight=(1, 0))),
-    (ValueError, "from 1 to 12, but is 0", lambda: pipeline(0)),
+    (ValueError, "from 1 to 16, but is 0", lambda: pipeline(0)),
     (TypeError, "whole number, but is 'scores'", lambda: pipeline("scores")),
     (ValueError, "3 to 9 words", lambda: routes(["a"])),
     (ValueError, "must name a sublayer", lambda: layer_diagram(["a"], {"b": "c"})),
@@ -257,7 +257,7 @@ def test_product_multiplies_and_writes_the_lit_sum_out():
 
 def test_pipeline_lights_one_stage():
     picture = pipeline(4)
-    widths = [patch.get_linewidth() for patch in picture.figure.axes[0].patches[:12]]
+    widths = [patch.get_linewidth() for patch in picture.figure.axes[0].patches[:16]]
     assert widths.index(max(widths)) == 3 and widths.count(max(widths)) == 1
     assert "Stage 4, scores, is lit." in picture.alt
 
