@@ -1,12 +1,12 @@
 """One browser and one JupyterLab for all tests here; where there is none, ../conftest.py says what was left out."""
 
 import importlib.util
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -25,10 +25,16 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a copy of the lessons: JupyterLab saves by itself."""
+    """A folder with a copy of the lessons: JupyterLab saves by itself.
+
+    Cells with the tag "training" are left out. They take most of a minute, and nbval runs them.
+    """
     folder = tmp_path_factory.mktemp("lab")
-    leave_out = shutil.ignore_patterns(".ipynb_checkpoints", "__pycache__")
-    shutil.copytree(lab.ROOT / "notebooks", folder / "notebooks", ignore=leave_out)
+    (folder / "notebooks").mkdir()
+    for path in (lab.ROOT / "notebooks").glob("*.ipynb"):
+        lesson = nbformat.read(path, as_version=4)
+        lesson.cells = [cell for cell in lesson.cells if "training" not in cell.metadata.get("tags", [])]
+        nbformat.write(lesson, folder / "notebooks" / path.name)
     return folder
 
 

@@ -1,0 +1,129 @@
+"""The docstrings of Python's standard library on this machine, as text to learn from.
+
+The files are parsed with `ast`, and no module is imported. Whole top-level modules (a package with all that is in it)
+are held out, chosen by their names alone, so the same module is held out with every version of Python.
+"""
+
+import ast
+import platform
+import sysconfig
+import warnings
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+LETTERS = "\n" + "".join(map(chr, range(32, 127)))  # the characters that a docstring may hold: line break and ASCII
+ONE_IN = 10  # as many top-level modules are held out
+
+# Installed packages, tests, games and what differs from one build to another.
+LEFT_OUT = {
+    "__phello__", "__pycache__", "dist-packages", "ensurepip", "idlelib", "lib-dynload", "site-packages",
+    "sitecustomize", "test", "tests", "turtledemo", "usercustomize",
+}
+
+
+@dataclass(frozen=True)
+class Docstrings:
+    """Docstrings of modules to learn from, and of others to test on.
+
+    Attributes
+    ----------
+    training, held_out : module's name -> its docstrings in the order of its file
+        No module is in both, and no docstring is twice in the whole or in both.
+    """
+
+    training: dict[str, list[str]]
+    held_out: dict[str, list[str]]
+
+    def __str__(self) -> str:
+        return (
+            f"Python {platform.python_version()}: {_counted(self.training)} to learn from, "
+            f"{_counted(self.held_out)} held out."
+        )
+
+
+def characters(modules: dict[str, list[str]]) -> int:
+    """How many characters the docstrings of these modules hold together."""
+    return sum(len(text) for texts in modules.values() for text in texts)
+
+
+def docstrings(folder: Path | None = None) -> Docstrings:
+    """The docstrings of a folder of modules, those of the standard library where none is given.
+
+    Left out are docstrings with a character that is not in LETTERS, and files that this Python cannot parse.
+
+    Raises
+    ------
+    FileNotFoundError
+        The folder holds no Python files with docstrings, as where the library lies in an archive.
+    """
+    folder = Path(sysconfig.get_path("stdlib")) if folder is None else folder
+    training: dict[str, list[str]] = {}
+    held_out: dict[str, list[str]] = {}
+    for name, path in _modules(folder):
+        if texts := list(_of_file(path)):
+            (held_out if is_held_out(name) else training)[name] = texts
+    if not training or not held_out:
+        raise FileNotFoundError(f"{folder} holds no Python files with docstrings to learn from and to test on.")
+    seen: set[str] = set()  # what is in both stays in the training text alone
+    return Docstrings(_without_repeats(training, seen), _without_repeats(held_out, seen))
+
+
+def is_held_out(module: str) -> bool:
+    """Whether a module, such as "json.decoder", is held out: decided by its top-level name, "json"."""
+    return zlib.crc32(module.partition(".")[0].encode()) % ONE_IN == 0
+
+
+def _modules(folder: Path) -> list[tuple[str, Path]]:
+    """Name and file of each module, in the order of the names."""
+    found = []
+    for path in folder.rglob("*.py"):
+        parts = path.relative_to(folder).with_suffix("").parts
+        is_name = all(part.isidentifier() for part in parts)  # a folder such as "config-3.11" is no package
+        if is_name and not LEFT_OUT.intersection(parts) and not parts[0].startswith("_sysconfigdata"):
+            found.append((".".join(parts).removesuffix(".__init__"), path))
+    return sorted(found)
+
+
+def _of_file(path: Path) -> Iterator[str]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about the escapes of somebody else's strings
+            tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError):
+        return
+    for node in _definitions(tree):
+        text = (ast.get_docstring(node) or "").strip()
+        if text and not set(text) - set(LETTERS):
+            yield text
+
+
+def _definitions(node: ast.AST) -> Iterator[ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]:
+    """All that can have a docstring, in the order of the file."""
+    if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        yield node
+    for part in ast.iter_child_nodes(node):
+        if isinstance(part, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield from _definitions(part)
+
+
+def _without_repeats(modules: dict[str, list[str]], seen: set[str]) -> dict[str, list[str]]:
+    """Each docstring where it comes first; `seen` are those that came before, and grows."""
+    kept: dict[str, list[str]] = {}
+    for name, texts in modules.items():
+        for text in texts:
+            if text not in seen:
+                seen.add(text)
+                kept.setdefault(name, []).append(text)
+    return kept
+
+
+def _counted(modules: dict[str, list[str]]) -> str:
+    n_texts = sum(len(texts) for texts in modules.values())
+    return f"{_number(characters(modules), 'character')} in {_number(n_texts, 'docstring')} of " \
+        f"{_number(len(modules), 'module')}"
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
