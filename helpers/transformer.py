@@ -11,7 +11,6 @@ from torch.nn.functional import scaled_dot_product_attention
 
 # Masks and positions
 
-
 def causal_mask(n_query: int, n_key: int | None = None, device: torch.device | None = None) -> Tensor:
     """Each token may attend to itself and to those before it: (n_query, n_key), boolean.
 
@@ -40,7 +39,6 @@ def sinusoidal_positions(n: int, d_model: int) -> Tensor:
 
 # Attention
 
-
 def attention(
     query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None, dropout: float = 0.0,
     need_weights: bool = False,
@@ -49,9 +47,7 @@ def attention(
 
     Parameters
     ----------
-    query : (..., n_query, d_k)
-    key : (..., n_key, d_k)
-    value : (..., n_key, d_v)
+    query, key, value : (..., n_query, d_k), (..., n_key, d_k), (..., n_key, d_v)
     mask : boolean, (..., n_query, n_key), or of a shape that broadcasts to it
     dropout : probability with which a weight becomes 0
     need_weights : build the table of weights, to draw it; otherwise PyTorch's fused kernel, which never keeps it
@@ -61,6 +57,8 @@ def attention(
     """
     if mask is not None:
         _check_mask(mask, (*query.shape[:-1], key.shape[-2]))
+    if not need_weights and _is_causal(mask):  # the same, but half of the pairs are not even calculated
+        return scaled_dot_product_attention(query, key, value, None, dropout, is_causal=True), None
     if not need_weights:
         return scaled_dot_product_attention(query, key, value, mask, dropout), None
     scores = query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5  # -> (..., n_query, n_key)
@@ -75,11 +73,14 @@ def attention(
 def _check_mask(mask: Tensor, shape: tuple[int, ...]) -> None:
     if mask.dtype != torch.bool:
         raise TypeError(f'mask must be boolean, True for "may attend", but holds {mask.dtype}.')
-    fits = len(mask.shape) <= len(shape) and all(
-        have in (1, want) for have, want in zip(reversed(mask.shape), reversed(shape), strict=False)
-    )
-    if not fits:
+    pairs = zip(reversed(mask.shape), reversed(shape), strict=False)
+    if len(mask.shape) > len(shape) or any(have not in (1, want) for have, want in pairs):
         raise ValueError(f"mask must fit the scores, {tuple(shape)}, but has the shape {tuple(mask.shape)}.")
+
+
+def _is_causal(mask: Tensor | None) -> bool:  # in a short mask a look costs more than it saves; a compiler cannot look
+    long = mask is not None and mask.dim() == 2 and len(mask) >= 256 and not torch.compiler.is_compiling()
+    return long and torch.equal(mask, causal_mask(len(mask), device=mask.device))
 
 
 class Cache:
@@ -114,20 +115,22 @@ class MultiHeadAttention(nn.Module):
         return x.unflatten(-1, (self.n_heads, self.d_head)).transpose(1, 2)
 
     def forward(
-        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None, need_weights: bool = False,
-        cache: Cache | None = None,
+        self, query: Tensor, key: Tensor | None, value: Tensor | None, mask: Tensor | None = None,
+        need_weights: bool = False, cache: Cache | None = None,
     ) -> tuple[Tensor, Tensor | None]:  # -> (batch, n_query, d_model), (batch, n_heads, n_query, n_key) or None
-        query, key = self.split(self.to_query(query)), self.split(self.to_key(key))
-        value = self.split(self.to_value(value))
-        if cache is not None:
-            key, value = cache.extend(key, value)
-        dropout = self.dropout if self.training else 0.0
-        output, weights = attention(query, key, value, mask, dropout, need_weights)  # (batch, n_heads, n_query, d_head)
-        return self.to_output(output.transpose(1, 2).flatten(-2)), weights
+        query = self.split(self.to_query(query))
+        if key is not None:
+            key, value = self.split(self.to_key(key)), self.split(self.to_value(value))
+        if cache is not None and key is not None:
+            key, value = cache.extend(key.contiguous(), value.contiguous())
+        elif cache is not None:  # all are in the cache
+            key, value = cache.key, cache.value
+        dropout, one_row = self.dropout if self.training else 0.0, query.shape[-2] == 1  # a table that needs no kernel
+        output, weights = attention(query, key, value, mask, dropout, need_weights or one_row)
+        return self.to_output(output.transpose(1, 2).flatten(-2)), weights if need_weights else None
 
 
 # Layers
-
 
 class AddAndNorm(nn.Module):
     """The way round a sublayer: norm(x + sublayer(x)), or x + sublayer(norm(x)) with norm_first."""
@@ -178,19 +181,18 @@ class DecoderLayer(nn.Module):
         self.around = nn.ModuleList(AddAndNorm(d_model, dropout, norm_first) for _ in range(3))
 
     def forward(
-        self, x: Tensor, memory: Tensor, mask: Tensor | None = None, memory_mask: Tensor | None = None,
-        need_weights: bool = False,
+        self, x: Tensor, memory: Tensor | None, mask: Tensor | None = None, memory_mask: Tensor | None = None,
+        need_weights: bool = False, cache: Cache | None = None, memory_cache: Cache | None = None,
     ) -> tuple[Tensor, Tensor | None]:  # -> (batch, n, d_model), (batch, n_heads, n, n_memory) or None
         y = self.around[0].before(x)
-        x = self.around[0].after(x, self.self_attention(y, y, y, mask)[0])
+        x = self.around[0].after(x, self.self_attention(y, y, y, mask, cache=cache)[0])
         y = self.around[1].before(x)
-        change, weights = self.cross_attention(y, memory, memory, memory_mask, need_weights)
+        change, weights = self.cross_attention(y, memory, memory, memory_mask, need_weights, memory_cache)
         x = self.around[1].after(x, change)
         return self.around[2].after(x, self.feed_forward(self.around[2].before(x))), weights
 
 
 # Models
-
 
 class Embedding(nn.Module):
     """Token vectors times the root of d_model, plus positions: ids (batch, n) -> (batch, n, d_model).
@@ -223,10 +225,9 @@ class Embedding(nn.Module):
 
 
 class Transformer(nn.Module):
-    """An encoder that reads the source and a decoder that writes the target.
+    """An encoder that reads the source and a decoder that writes the target, whose embedding table scores it too.
 
-    The matrix that scores the next token is the target's embedding table (Press and Wolf, "Using the Output Embedding
-    to Improve Language Models", 2017).
+    After Press and Wolf, "Using the Output Embedding to Improve Language Models" (2017).
     """
 
     def __init__(
@@ -249,13 +250,21 @@ class Transformer(nn.Module):
         return self.encoder_norm(x)
 
     def decode(
-        self, target: Tensor, memory: Tensor, source: Tensor, need_weights: bool = False
+        self, target: Tensor, memory: Tensor, source: Tensor, need_weights: bool = False, caches: dict | None = None
     ) -> tuple[Tensor, list[Tensor | None]]:
-        """Scores of the next token after each token, (batch, n, n_target), and each layer's weights over the memory."""
-        x, mask = self.target_embedding(target), causal_mask(target.shape[-1], device=target.device)
+        """Scores of the next token after each token, (batch, n, n_target), and each layer's weights over the memory.
+
+        With caches, an empty dict that is filled here, `target` are only the new tokens, which follow those kept.
+        """
+        kept = next((of_target.key.shape[-2] for of_target, _ in (caches or {}).values()), 0)
+        if kept:
+            memory = None  # its keys and values are kept, too
+        x, mask = self.target_embedding(target, kept), causal_mask(
+            target.shape[-1], kept + target.shape[-1], device=target.device)
         memory_mask, weights = padding_mask(source, self.padding), []
         for layer in self.decoder:  # each layer reads the same memory
-            x, of_layer = layer(x, memory, mask, memory_mask, need_weights)
+            layer_caches = () if caches is None else caches.setdefault(layer, (Cache(), Cache()))
+            x, of_layer = layer(x, memory, mask, memory_mask, need_weights, *layer_caches)
             weights.append(of_layer)
         return self.decoder_norm(x) @ self.target_embedding.table.weight.T, weights
 

@@ -7,7 +7,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from helpers.decoding import beam_search, greedy
+from helpers import dates, train_dates
+from helpers.decoding import beam_search, beam_searches, greedy
 from helpers.transformer import Transformer
 
 START, END, N_TOKENS, N_MOST = 1, 2, 5, 3
@@ -20,6 +21,15 @@ def model() -> Transformer:
     with torch.no_grad():
         model.target_embedding.table.weight *= 2  # sharper probabilities
     return model
+
+
+@pytest.fixture(scope="module")
+def stopper() -> Transformer:
+    """A model whose texts are of different length."""
+    torch.manual_seed(31)
+    return Transformer(
+        7, N_TOKENS, d_model=8, n_heads=2, n_layers=1, d_hidden=16, dropout=0.0, norm_first=True, n_positions=16
+    ).eval()
 
 
 def sources(n: int) -> Tensor:
@@ -92,6 +102,70 @@ def test_a_beam_comes_in_order_and_is_never_worse_than_greedy(model: Transformer
         log_ps = [log_p for _, log_p in found]
         assert log_ps == sorted(log_ps, reverse=True) and len(found) <= 3
         assert log_ps[0] >= log_probability(model, row, tuple(greedy(model, row, START, END, 6)[0].tolist())) - 1e-5
+
+
+@torch.no_grad()
+def plain_greedy(model: Transformer, source: Tensor, n_most: int) -> Tensor:
+    """Without a cache: the whole text again for each token."""
+    written = source.new_full((len(source), 1), START)
+    for _ in range(n_most):
+        scores, _ = model.decode(written, model.encode(source), source)
+        written = torch.cat([written, scores[:, -1:].argmax(dim=-1)], dim=-1)
+    behind_the_end = (written[:, 1:-1] == END).cumsum(dim=-1) > 0
+    return torch.cat([written[:, 1:2], written[:, 2:].masked_fill(behind_the_end, 0)], dim=-1)
+
+
+@torch.no_grad()
+def plain_beam_search(
+    model: Transformer, source: Tensor, n_most: int, width: int, alpha: float
+) -> list[tuple[tuple[int, ...], float]]:
+    """Without a cache or a batch: each beginning by itself, and no search ends early."""
+    beginnings: list[tuple[tuple[int, ...], float]] = [((), 0.0)]
+    found = []
+    for n in range(1, n_most + 1):
+        longer = [((*ids, token), log_probability(model, source, (*ids, token)))
+                  for ids, _ in beginnings for token in range(N_TOKENS)]
+        best = sorted(longer, key=lambda pair: -pair[1])[:width]
+        found += [pair for pair in best if pair[0][-1] == END or n == n_most]
+        beginnings = [pair for pair in best if pair[0][-1] != END]
+    scored = [(ids, log_p / ((5 + len(ids)) / 6) ** alpha) for ids, log_p in found]
+    return sorted(scored, key=lambda pair: -pair[1])[:width]
+
+
+def test_greedy_with_its_cache_writes_the_same() -> None:
+    model, forms = train_dates.load(), ["{month} {year}", "{mon} '{yy}", "{mm}/{year}", "{d} {month} {year}"]
+    days = dates.split_days()[1][::150]
+    source = dates.source_ids([dates.written(day, form) for day in days for form in forms])
+    written = greedy(model, source, START, END, 11)
+    ended = (written == END).int().argmax(dim=-1) + 1
+    assert {8, 11} <= set(ended.tolist()) and (ended == 8).float().mean() > 0.5  # so rows were dropped on the way
+    assert torch.equal(written, plain_greedy(model, source, 11))
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.7])
+def test_a_batch_of_beam_searches_equals_plain_ones(stopper: Transformer, alpha: float) -> None:
+    model, source = stopper, sources(20)
+    together = beam_searches(model, source, START, END, 5, width=3, alpha=alpha)
+    for row, found in zip(source[:, None], together, strict=True):
+        plain = plain_beam_search(model, row[:, : int((row != 0).sum())], 5, 3, alpha)
+        assert tuple(found[0][0].tolist()) == plain[0][0]
+        scores = dict(plain)
+        for ids, score in found:
+            alone = log_probability(model, row, tuple(ids.tolist())) / ((5 + len(ids)) / 6) ** alpha
+            assert math.isclose(score, alone, abs_tol=1e-5)
+            assert tuple(ids.tolist()) not in scores or math.isclose(score, scores[tuple(ids.tolist())], abs_tol=1e-5)
+
+
+def test_length_normalisation_prefers_longer_texts(stopper: Transformer) -> None:
+    def length(alpha: float) -> int:
+        return sum(len(found[0][0]) for found in beam_searches(stopper, sources(30), START, END, 8, 4, alpha))
+
+    assert length(0.0) < length(1.0) <= length(2.0)
+
+
+def test_an_alpha_below_zero_is_refused(model: Transformer) -> None:
+    with pytest.raises(ValueError, match="alpha must be at least 0, but is -1"):
+        beam_searches(model, sources(1), START, END, 4, alpha=-1)
 
 
 @pytest.mark.parametrize(("n", "width", "message"), [(2, 3, "one source"), (1, 0, "at least 1, but is 0")])
