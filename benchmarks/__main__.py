@@ -13,7 +13,9 @@ import torch
 import benchmarks
 from benchmarks import timing
 
-SUBJECTS = sorted({module.name for module in pkgutil.iter_modules(benchmarks.__path__)} - {"timing", "__main__"})
+# interaction.py is run by itself: it needs a browser, and its figures are no ratios.
+NO_SUBJECTS = {"timing", "interaction", "__main__"}
+SUBJECTS = sorted({module.name for module in pkgutil.iter_modules(benchmarks.__path__)} - NO_SUBJECTS)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -18,7 +18,7 @@ SIZES = [  # batch, n_query, n_key (None: self-attention), d_model, n_heads, cau
     (1, 2048, None, 512, 8, True, 0.5),
 ]
 TINY = [(2, 3, 4, 12, 2, False, 1.0), (1, 5, None, 12, 2, True, 0.5)]
-AS_CALLED, FUSED = "nn.MultiheadAttention", "nn.MultiheadAttention(need_weights=False)"
+AS_CALLED, FUSED = "nn.MultiheadAttention", "nn.MultiheadAttention without weights"
 
 
 def figures(quick: bool) -> Iterator[Figure]:
@@ -29,8 +29,10 @@ def figures(quick: bool) -> Iterator[Figure]:
         for direction in ("forward", "forward+backward"):
             times = in_turn(_modules(*size[:-1], backward=direction == "forward+backward"), quick)
             what = f"{direction}, {_described(*size[:-1])}"
-            yield share_of_time(what, times, reference=AS_CALLED, at_most=bar if "backward" in direction else None)
-            yield share_of_time(what, {name: times[name] for name in ("ours", FUSED)}, reference=FUSED)
+            for reference in (AS_CALLED, FUSED):
+                of_both = {name: times[name] for name in ("ours", reference)}
+                with_bar = reference == AS_CALLED and "backward" in direction
+                yield share_of_time(what, of_both, reference=reference, at_most=bar if with_bar else None)
 
 
 def _described(batch: int, n_query: int, n_key: int | None, d_model: int, n_heads: int, causal: bool) -> str:

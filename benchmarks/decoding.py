@@ -1,0 +1,52 @@
+"""Greedy decoding with kept keys and values against decoding without: dates, with the stored model of lesson 12.
+
+Both read the same 1,000 held-out dates in one batch, calculate the memory once, and stop when all texts have ended. The
+reference decodes the whole text so far for each token. One thread, as in the lesson.
+"""
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from benchmarks.timing import Figure, in_turn, threads, times_as_fast
+from helpers import dates, train_dates
+from helpers.decoding import beam_search, beam_searches, greedy
+from helpers.transformer import Transformer
+
+WITHOUT = "decoding without a cache"
+
+
+def figures(quick: bool) -> Iterator[Figure]:
+    """Greedy with a cache against without, and beam search in a batch against one by one."""
+    model, n = train_dates.load(), 8 if quick else 1000
+    source = dates.source_ids([text for text, _ in dates.test_set(n)])
+    end, n_most = dates.END, train_dates.LONGEST_TARGET
+    with threads(1):
+        times = in_turn({
+            "ours": lambda: greedy(model, source, dates.START, end, n_most),
+            WITHOUT: lambda: without_cache(model, source, n_most),
+        }, quick)  # fmt: skip
+        yield times_as_fast(f"greedy, {n:,} dates in a batch", times, reference=WITHOUT, at_least=3)
+        few = source[: 2 if quick else 50]
+        times = in_turn({
+            "ours": lambda: beam_searches(model, few, dates.START, end, n_most),
+            "one by one": lambda: [beam_search(model, row, dates.START, end, n_most) for row in few[:, None]],
+        }, quick)  # fmt: skip
+        yield times_as_fast(f"beam search, width 4, {len(few)} dates in a batch", times, reference="one by one")
+
+
+@torch.no_grad()
+def without_cache(model: Transformer, source: Tensor, n_most: int) -> Tensor:
+    """What `greedy` returns, calculated as in lesson 12: (batch, n_source) -> (batch, n)."""
+    memory = model.encode(source)
+    written = source.new_full((len(source), 1), dates.START)
+    ended = torch.zeros(len(source), dtype=torch.bool)
+    for _ in range(n_most):
+        scores, _ = model.decode(written, memory, source)
+        best = scores[:, -1].argmax(dim=-1).masked_fill(ended, model.padding)
+        written = torch.cat([written, best[:, None]], dim=-1)
+        ended |= best == dates.END
+        if ended.all():
+            break
+    return written[:, 1:]

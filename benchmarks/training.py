@@ -1,0 +1,118 @@
+"""Training on the date task of lesson 12: the Transformer of helpers against one made of `nn.Transformer`.
+
+The reference is put together as in PyTorch's own tutorial, "Language Translation with nn.Transformer and torchtext":
+with two embeddings, sinusoidal positions, a last matrix, and a mask for each attention, made anew for each batch. A
+second one leaves out the masks that change nothing. All have the same sizes, batches, loss and optimiser (Adam,
+fused), and calculate with one thread, as in the lesson.
+"""
+
+import statistics
+import time
+from collections.abc import Callable, Iterator
+
+import torch
+from torch import Tensor, nn
+
+from benchmarks.timing import ROUNDS, Figure, figure, in_turn, threads, times_as_fast
+from helpers import dates, train_dates
+from helpers.train_dates import BATCH, D_HIDDEN, D_MODEL, N_HEADS, N_POSITIONS, STEPS
+from helpers.transformer import Transformer, sinusoidal_positions
+
+REFERENCE, FEWER_MASKS = "nn.Transformer", "nn.Transformer, fewer masks"
+WATCHED_EVERY = 300  # steps, as in the lesson
+
+
+class PyTorchs(nn.Module):
+    """A translator made of `nn.Transformer`, with embeddings, positions, masks and a last matrix around it."""
+
+    def __init__(self, fewer_masks: bool = False) -> None:
+        super().__init__()
+        self.fewer_masks = fewer_masks
+        self.source_embedding = nn.Embedding(dates.N_SOURCE, D_MODEL)
+        self.target_embedding = nn.Embedding(dates.N_TARGET, D_MODEL)
+        self.register_buffer("positions", sinusoidal_positions(N_POSITIONS, D_MODEL))
+        self.transformer = nn.Transformer(
+            D_MODEL, N_HEADS, 1, 1, D_HIDDEN, dropout=0.0, batch_first=True, norm_first=True
+        )  # fmt: skip
+        self.generator = nn.Linear(D_MODEL, dates.N_TARGET)
+
+    def embed(self, embedding: nn.Embedding, ids: Tensor) -> Tensor:  # (batch, n) -> (batch, n, d_model)
+        return embedding(ids) * D_MODEL**0.5 + self.positions[: ids.shape[-1]]
+
+    def forward(self, source: Tensor, target: Tensor) -> Tensor:  # -> (batch, n, n_target)
+        n_source, n = source.shape[-1], target.shape[-1]
+        source_padding, target_padding = source == dates.PADDING, target == dates.PADDING  # True means blocked
+        hidden = self.transformer(
+            self.embed(self.source_embedding, source), self.embed(self.target_embedding, target),
+            src_mask=None if self.fewer_masks else torch.zeros(n_source, n_source, dtype=torch.bool),
+            tgt_mask=torch.ones(n, n, dtype=torch.bool).triu(1),
+            src_key_padding_mask=source_padding,
+            tgt_key_padding_mask=None if self.fewer_masks else target_padding,  # the loss leaves those places out
+            memory_key_padding_mask=source_padding,
+        )  # fmt: skip
+        return self.generator(hidden)
+
+
+def figures(quick: bool) -> Iterator[Figure]:
+    """Tokens per second against the reference, and the share of a step that goes to all but the model."""
+    n_steps = 2 if quick else 50
+    batches = dates.batches(dates.training_set(n_steps * BATCH), BATCH)
+    n_tokens = sum((source != dates.PADDING).sum() + (target != dates.PADDING).sum() for source, target in batches)
+    with threads(1):
+        models = {"ours": train_dates.new_model(), REFERENCE: PyTorchs(), FEWER_MASKS: PyTorchs(fewer_masks=True)}
+        times = in_turn({name: _steps(model, batches) for name, model in models.items()}, quick)
+        for reference, bar in ((REFERENCE, 1.3), (FEWER_MASKS, None)):
+            speeds = [f"{n_tokens / statistics.median(times[name]):,.0f}" for name in ("ours", reference)]
+            what = f"dates, {' against '.join(speeds)} tokens a second"
+            of_both = {name: times[name] for name in ("ours", reference)}
+            yield times_as_fast(what, of_both, reference=reference, at_least=bar)
+        yield figure("data, padding, logging", _shares(quick), "of a training step", at_most=0.1)
+
+
+def _step(model: nn.Module, optimizer: torch.optim.Optimizer, source: Tensor, target: Tensor) -> Tensor:
+    scores = model(source, target[:, :-1])  # (batch, n, n_target)
+    loss = nn.functional.cross_entropy(
+        scores.flatten(0, 1), target[:, 1:].flatten(), ignore_index=dates.PADDING,
+        label_smoothing=train_dates.SMOOTHING,
+    )  # fmt: skip
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss
+
+
+def _optimizer(model: nn.Module) -> torch.optim.Optimizer:
+    return torch.optim.Adam(model.parameters(), lr=1e-4, betas=(0.9, 0.98), eps=1e-9, fused=True)
+
+
+def _steps(model: nn.Module, batches: list[tuple[Tensor, Tensor]]) -> Callable[[], None]:
+    optimizer = _optimizer(model)
+
+    def once() -> None:
+        for source, target in batches:
+            _step(model, optimizer, source, target)
+
+    return once
+
+
+def _shares(quick: bool) -> list[float]:
+    """In each round the share of the time that goes to making all data, setting the rate, noting the loss, watching."""
+    n_steps, n_all = (2, 4) if quick else (WATCHED_EVERY, STEPS)
+    model, watched = train_dates.new_model(), dates.test_set(2 if quick else 200)
+    return [_share(model, watched, n_steps, n_all) for _ in range(1 if quick else ROUNDS - 4)]
+
+
+def _share(model: Transformer, watched: list[tuple[str, str]], n_steps: int, n_all: int) -> float:
+    start = time.perf_counter()
+    batches = dates.batches(dates.training_set(n_all * BATCH), BATCH)
+    of_data = (time.perf_counter() - start) / n_all  # a step
+    optimizer, losses, inside, start = _optimizer(model), [], 0.0, time.perf_counter()
+    for step, (source, target) in enumerate(batches[:n_steps]):
+        optimizer.param_groups[0]["lr"] = train_dates.learning_rate(step)
+        before = time.perf_counter()
+        loss = _step(model, optimizer, source, target)
+        inside += time.perf_counter() - before
+        losses.append(loss.item())
+    train_dates.accuracy(model, watched)
+    total = (time.perf_counter() - start) / n_steps + of_data
+    return 1 - inside / n_steps / total

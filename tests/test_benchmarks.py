@@ -1,0 +1,112 @@
+"""The benchmarks run, compare what is equal, and write what they say they write. No test depends on a time."""
+
+import itertools
+import json
+import math
+import time
+
+import pytest
+import torch
+
+from benchmarks import attention, decoding, timing, training
+from benchmarks.__main__ import SUBJECTS, main
+from helpers import dates, train_dates
+from helpers.decoding import greedy
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that only `work` turns on: seconds that a function says it takes."""
+    now = [0.0]
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
+
+    def work(seconds):
+        now[0] += seconds
+
+    return work
+
+
+def test_functions_take_turns_and_ratios_are_of_one_round(clock):
+    busy = itertools.count(1)  # the machine gets slower with each call
+    calls = []
+
+    def run(name, seconds):
+        def once():
+            calls.append(name)
+            clock(seconds * next(busy))
+        return once
+
+    times = timing.in_turn({"ours": run("ours", 2.0), "reference": run("reference", 1.0)}, rounds=4)
+    assert calls[-8:] == ["ours", "reference", "reference", "ours", "ours", "reference", "reference", "ours"]
+    share = timing.share_of_time("", times, at_most=2)
+    quotients = sorted(2 * a / b for a, b in [(5, 6), (8, 7), (9, 10), (12, 11)])
+    assert share.value == pytest.approx((quotients[1] + quotients[2]) / 2) and share.rounds == 4
+    assert share.met == (share.value <= 2) and share.low <= share.value <= share.high
+    assert timing.times_as_fast("", times, at_least=0.4).met
+
+
+def test_what_is_soon_done_is_called_often(clock):
+    calls = []
+    times = timing.in_turn({"short": lambda: (calls.append(1), clock(0.01))}, rounds=7, least_seconds=0.1)
+    assert len(calls) >= 70 and times["short"] == pytest.approx([0.01] * 7)
+
+
+def test_a_bar_that_is_missed_is_said():
+    figure = timing.figure("what", [1.0, 2.0, 3.0], "of it", at_most=1.5)
+    assert figure.met is False and "at most 1.5: MISSED" in timing.line("subject", figure)
+    assert timing.figure("what", [1.0], "of it").met is None
+    assert "at least 1: met" in timing.line("subject", timing.figure("what", [1.0], "of it", at_least=1))
+
+
+def test_threads_are_given_back():
+    before = torch.get_num_threads()
+    with timing.threads(before + 1):
+        assert torch.get_num_threads() == before + 1
+    assert torch.get_num_threads() == before
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+@pytest.mark.filterwarnings("ignore:enable_nested_tensor")
+def test_each_subject_runs_and_writes_table_and_json(subject, tmp_path, capsys):
+    before = torch.get_num_threads()
+    assert main([subject, "--quick", "--json", str(tmp_path / "figures.json")]) == 0
+    result = json.loads((tmp_path / "figures.json").read_text(encoding="utf-8"))
+    table = capsys.readouterr().out
+    assert result["quick"] is True and result["figures"] and torch.get_num_threads() == before
+    assert {"platform", "processor", "processors", "Python", "torch", "threads"} <= set(result["machine"])
+    for name, value in result["machine"].items():
+        assert f"{name:11} {value}" in table
+    for figure in result["figures"]:
+        assert figure["subject"] == subject and f"{subject:11} {figure['what']}" in table
+        assert math.isfinite(figure["value"]) and figure["threads"] >= 1
+        assert (figure["met"] is None) == (figure["at_most"] is None and figure["at_least"] is None)
+
+
+def test_an_unknown_subject_is_refused(capsys):
+    with pytest.raises(SystemExit):
+        main(["speed"])
+    assert "there is no subject 'speed', but attention," in capsys.readouterr().err
+
+
+def test_both_ways_of_decoding_write_the_same():
+    model, source = train_dates.load(), dates.source_ids([text for text, _ in dates.test_set(50)])
+    written = greedy(model, source, dates.START, dates.END, train_dates.LONGEST_TARGET)
+    assert torch.equal(decoding.without_cache(model, source, train_dates.LONGEST_TARGET), written)
+
+
+def test_the_reference_in_training_has_the_same_sizes_and_masks_that_change_nothing():
+    (source, target), = dates.batches(dates.training_set(8), 8)
+    torch.manual_seed(0)
+    all_masks = training.PyTorchs()
+    fewer = training.PyTorchs(fewer_masks=True)
+    fewer.load_state_dict(all_masks.state_dict())
+    wanted = target[:, 1:] != dates.PADDING
+    torch.testing.assert_close(fewer(source, target[:, :-1])[wanted], all_masks(source, target[:, :-1])[wanted])
+    n_ours, n_theirs = (sum(p.numel() for p in model.parameters()) for model in (train_dates.new_model(), all_masks))
+    assert n_theirs - n_ours == sum(p.numel() for p in all_masks.generator.parameters())  # ours has it in a table
+
+
+def test_attention_is_timed_at_the_sizes_with_a_bar():
+    assert [(*size[:2], size[3], size[-1]) for size in attention.SIZES] == [
+        (64, 12, 300, 1.0), (8, 256, 512, 0.95), (1, 2048, 512, 0.5)
+    ]
