@@ -105,13 +105,12 @@ def beam_searches(
             found[searches[i]].append((written[i, k, 1:], log_p[i, k].item() / _length_factor(n, alpha)))
         log_p = log_p.masked_fill(stops, -math.inf)
         most = (log_p.amax(dim=-1) / _length_factor(n_most, alpha)).tolist()  # what a longer text can reach
-        goes_on = torch.tensor(
-            [_can_improve(found[i], width, best) for i, best in zip(searches.tolist(), most, strict=True)]
-        )
-        if not goes_on.any():
+        pairs = enumerate(zip(searches.tolist(), most, strict=True))
+        goes_on = [row for row, (i, best) in pairs if _can_improve(found[i], width, best)]
+        if not goes_on:
             break
-        rows = (torch.arange(len(beginning))[:, None] * n_kept + beginning)[goes_on].flatten()
-        _select(caches, rows)
+        rows = torch.arange(len(beginning), device=source.device)[:, None] * n_kept + beginning
+        _select(caches, rows[goes_on].flatten())
         searches, written, log_p = searches[goes_on], written[goes_on], log_p[goes_on]
     return [sorted(pairs, key=lambda pair: -pair[1])[:width] for pairs in found]
 

@@ -144,7 +144,7 @@ def test_greedy_with_its_cache_writes_the_same() -> None:
 
 @pytest.mark.parametrize("alpha", [0.0, 0.7])
 def test_a_batch_of_beam_searches_equals_plain_ones(stopper: Transformer, alpha: float) -> None:
-    model, source = stopper, sources(20)
+    model, source = stopper, sources(8)
     together = beam_searches(model, source, START, END, 5, width=3, alpha=alpha)
     for row, found in zip(source[:, None], together, strict=True):
         plain = plain_beam_search(model, row[:, : int((row != 0).sum())], 5, 3, alpha)
