@@ -173,13 +173,13 @@ def _source(place: Path) -> Path | None:
 
 def _state(source: Path) -> str:
     """Changes whenever the source does: names, sizes and times of all its files."""
-    paths = [source]
+    files = [source]
     if source.is_dir():
-        paths = [Path(entry) for part in PARTS for entry in _entries(source.joinpath(*part))]
+        files = [entry for part in PARTS for entry in _entries(source.joinpath(*part))]
     digest = hashlib.sha256(str(source.resolve()).encode())
-    for path in paths:
-        status = path.stat()
-        digest.update(f"{path.name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    for file in files:
+        status = file.stat()
+        digest.update(f"{file.name} {status.st_size} {status.st_mtime_ns}\n".encode())
     return digest.hexdigest()
 
 
