@@ -336,7 +336,7 @@ def _fetch(url: str, file: BinaryIO, name: str) -> None:
     with _open(url, file.tell()) as answer:
         if answer is None:  # the server has no more than what is there already
             return
-        if answer.status != http.client.PARTIAL_CONTENT:
+        if answer.status != http.client.PARTIAL_CONTENT and file.tell():
             file.truncate(0)
         start = file.seek(0, os.SEEK_END)
         length = answer.headers.get("Content-Length")
