@@ -141,6 +141,7 @@ def executed(path: Path) -> NotebookNode:
         environment = os.environ | {
             "PYTHONPATH": os.pathsep.join(paths),
             "IPYTHONDIR": str(Path(scratch) / "ipython"),  # nobody's start-up files
+            "ATTENTION_DATA": str(Path(scratch) / "data"),  # nobody's downloads: what is stored shows none
         }
         client = NotebookClient(
             notebook,

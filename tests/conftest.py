@@ -1,5 +1,6 @@
 """What pytest says at the end: how long each notebook took, and what was left out."""
 
+import os
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -10,6 +11,9 @@ BROWSER = Path(__file__).resolve().parent / "browser"
 sys.path.insert(0, str(BROWSER))
 
 import lab  # noqa: E402
+
+# Lessons show what they show without data, also where someone has downloaded some.
+os.environ["ATTENTION_DATA"] = str(Path(__file__).resolve().parent / "no-data")
 
 SECONDS_A_LESSON = 5  # from the top, on two cores
 
