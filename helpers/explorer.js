@@ -127,8 +127,10 @@ function attentionExplorer(script, data) {
   }
 
   function build(root) {
-    let layer = 0;
-    let head = 0;
+    // Of the explorers that follow each other in one place, each goes on where the reader was in the one before.
+    const start = data.start || window.attentionExplorerChoice || [0, 0];
+    let layer = Math.min(start[0], nLayers - 1);
+    let head = Math.min(start[1], nHeads - 1);
     let dark = isDark();
     let pinned = { side: "query", index: 0 };  // what was last clicked or reached by key
     let lit = pinned;                          // what is pointed at, else what is pinned
@@ -142,8 +144,8 @@ function attentionExplorer(script, data) {
     const card = make("section", { class: "card", "aria-label": data.title || "Attention explorer" });
     const style = make("style");
     style.textContent = data.css;
-    const layerChoice = choices("Layer", nLayers, (index) => { layer = index; afterChoice(); });
-    const headChoice = choices("Head", nHeads, (index) => { head = index; afterChoice(); }, true);
+    const layerChoice = choices("Layer", nLayers, layer, (index) => { layer = index; afterChoice(); });
+    const headChoice = choices("Head", nHeads, head, (index) => { head = index; afterChoice(); }, true);
     const columns = { query: column("query"), key: column("key") };
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     const lines = Array.from({ length: Math.max(nSlots.query, nSlots.key) }, newLine);
@@ -200,7 +202,7 @@ function attentionExplorer(script, data) {
       return { box, slots };
     }
 
-    function choices(name, count, choose, thumbnails = false) {
+    function choices(name, count, chosen, choose, thumbnails = false) {
       const box = make("div", { class: "choices", role: "radiogroup", "aria-label": name });
       const buttons = Array.from({ length: count }, (_, index) => {
         const button = make("div", { class: "choice", role: "radio", "aria-label": `${name} ${index}` });
@@ -234,7 +236,7 @@ function attentionExplorer(script, data) {
           button.tabIndex = i === index ? 0 : -1;
         });
       }
-      check(0);
+      check(chosen);
       return { box, buttons };
     }
 
@@ -603,6 +605,7 @@ function attentionExplorer(script, data) {
     }
 
     function afterChoice() {
+      if (data.live) window.attentionExplorerChoice = [layer, head];
       if (hasHeads) drawThumbnails();
       drawMap();
       light(pinned);
@@ -615,6 +618,7 @@ function attentionExplorer(script, data) {
 
     function show() {
       dark = isDark();
+      if (data.live) window.attentionExplorerChoice = [layer, head];
       card.classList.toggle("dark", dark);
       drawThumbnails();
       drawScale();

@@ -5,7 +5,7 @@ import hashlib
 import html
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +88,7 @@ def explore(
     *,
     mask: Any = None,
     title: str | None = None,
+    start: tuple[int, int] = (0, 0),
 ) -> Explorer:
     """Attention weights to point at: lines from a word to what it attends to, beside the map.
 
@@ -101,12 +102,26 @@ def explore(
         As for `attention_map`.
     mask : boolean, (n_query, n_key), optional
         True means "may attend"; one mask serves all heads and layers.
+    start : the layer and the head to show first, counted from 0
 
     Raises
     ------
     TypeError, ValueError
-        As `attention_map`; ValueError also when one map has more than four million weights.
+        As `attention_map`; ValueError also when one map has more than four million weights, and when there is no such
+        layer or head to start with.
     """
+    maps, data = _understood(weights, query_tokens, key_tokens, mask, title)
+    if not (0 <= start[0] < maps.shape[0] and 0 <= start[1] < maps.shape[1]):
+        raise ValueError(
+            f"start must be one of {maps.shape[0]} layers and one of {maps.shape[1]} heads, but is {tuple(start)}."
+        )
+    return _with_still(maps, {**data, "start": [int(place) for place in start]}, mask)
+
+
+def _understood(
+    weights: Any, query_tokens: Sequence[str], key_tokens: Sequence[str] | None, mask: Any, title: str | None
+) -> tuple[np.ndarray, dict[str, Any]]:
+    """The maps, (n_layers, n_heads, n_query, n_key), and what the script needs to know."""
     array = _as_maps(weights)
     levels = LEVELS[array.ndim]
     n_query, n_key = array.shape[-2:]
@@ -117,8 +132,7 @@ def explore(
     maps = array.reshape((1,) * (4 - array.ndim) + array.shape)
     maps, notes = _that_fit(maps)
     notes += _notes_on_sums(maps, queries)
-    still, png, width = _still(maps, levels, queries, keys, mask, title)
-    data = {
+    return maps, {
         "shape": list(maps.shape),
         "levels": levels,
         "title": title,
@@ -128,11 +142,96 @@ def explore(
         "mask": None if mask is None else _base64(np.packbits(mask)),
         "weights": _base64(_packed(maps)),
     }
+
+
+def _with_still(maps: np.ndarray, data: dict[str, Any], mask: Any) -> Explorer:
+    queries, (layer, head) = data["queries"], data["start"]
+    mask = None if mask is None else as_mask(mask, maps.shape[2:])
+    place = dict(zip(["layer", "head"], (layer, head), strict=True))
+    still, png, width = _still(
+        maps[layer], head, {level: place[level] for level in data["levels"]}, queries, data["keys"] or queries, mask,
+        data["title"], STILL_BYTES_A_WEIGHT * maps.size,
+    )
     image = (
         f'<img class="attention-explorer-still" alt="{html.escape(still.alt)}" width="{width}" '
         f'src="data:image/png;base64,{base64.b64encode(png).decode("ascii")}">'
     )
-    return Explorer(_fragment(data, image), still.alt, title)
+    return Explorer(_fragment(data, image), still.alt, data["title"])
+
+
+class LiveExplorer:
+    """A box to type in, and the explorer of what was typed last: show it as the last line of a cell.
+
+    Attributes
+    ----------
+    box : the ipywidget that stands above the explorer; set `box.value` to type from code
+    explorer : the explorer of what was read last
+    """
+
+    def __init__(self, read: Callable[[str], tuple[Any, Sequence[str]]], text: str, title: str | None, start: Any):
+        import ipywidgets  # here, so that a lesson without a box does not wait for it
+
+        self._read, self._title = read, title
+        weights, tokens = read(text)
+        maps, data = _understood(weights, tokens, None, None, title)
+        self.explorer = _with_still(maps, {**data, "start": list(start), "live": True}, None)
+        look = {"description": "text, then Enter", "style": {"description_width": "initial"}}
+        self.box = ipywidgets.Text(value=text, continuous_update=False, layout={"width": "40em"}, **look)
+        self._trouble = ipywidgets.HTML()
+        self.widget = ipywidgets.VBox([self.box, self._trouble])
+        self.widget.add_class("attention-typed")
+        self.box.observe(self._typed, names="value")
+        self._shown: Any = None
+
+    def _typed(self, _change: dict[str, Any]) -> None:
+        try:
+            weights, tokens = self._read(self.box.value)
+            _, data = _understood(weights, tokens, None, None, self._title)
+        except (TypeError, ValueError) as error:
+            self._trouble.value = f'<p role="alert">\N{WARNING SIGN} {html.escape(str(error))}</p>'
+            return
+        self._trouble.value = ""
+        # No picture: to draw one takes longer than all else together. The script goes on where the reader was.
+        n_layers, n_heads = data["shape"][:2]
+        alt = f"Attention of {n_layers} layers with {n_heads} heads over: {' '.join(tokens)}"
+        image = f'<p class="attention-explorer-still">{html.escape(alt)}</p>'
+        self.explorer = Explorer(_fragment({**data, "start": None, "live": True}, image), alt, self._title)
+        if self._shown is not None:
+            self._shown.update(self.explorer)
+
+    def _ipython_display_(self) -> None:
+        from IPython.display import display
+
+        bundle = self.widget._repr_mimebundle_()
+        display({**bundle, "text/plain": repr(self)}, raw=True)
+        self._shown = display(self.explorer, display_id=True)
+
+    def __repr__(self) -> str:
+        return "Run this cell to type a text of your own."
+
+
+def explore_text(
+    read: Callable[[str], tuple[Any, Sequence[str]]], text: str, *, title: str | None = None,
+    start: tuple[int, int] = (0, 0),
+) -> LiveExplorer:
+    """A box to type a text in, and below it its attention weights, to point at as with `explore`.
+
+    Parameters
+    ----------
+    read : function
+        Takes a text, and returns its weights as `explore` takes them and its tokens. Where it raises a ValueError or
+        a TypeError, the message is shown below the box.
+    text : what stands in the box at first
+    title, start : as for `explore`
+
+    Raises
+    ------
+    TypeError
+        `read` is not a function.
+    """
+    if not callable(read):
+        raise TypeError(f"read must be a function from a text to weights and tokens, but is {read!r}.")
+    return LiveExplorer(read, text, title, start)
 
 
 def _as_maps(weights: Any) -> np.ndarray:
@@ -197,31 +296,35 @@ def _as_script(data: Any) -> str:
 
 def _still(
     maps: np.ndarray,
-    levels: list[str],
+    head: int,
+    place: dict[str, int],
     queries: list[str],
     keys: list[str],
     mask: np.ndarray | None,
     title: str | None,
+    bytes_of_weights: float,
 ) -> tuple[Picture, bytes, int]:
-    """What stands there before the script runs, and where none does: the starting state, as a file and its width."""
-    first = maps[0]
-    longest = max(first.shape[1:])
-    most_bytes = MOST_STILL_BYTES + STILL_BYTES_A_WEIGHT * maps.size
-    if levels and len(first) <= HEADS_BESIDE_UP_TO and longest <= HEADS_BESIDE_UP_TO:
-        picture = head_maps(first, queries, keys, mask=mask, title=_titled(title, levels[:-1]))
+    """What stands there before the script runs, and where none does: the starting state, as a file and its width.
+
+    `maps` are those of one layer; `place` says which layer and head come first, where there are any to choose from.
+    """
+    longest = max(maps.shape[1:])
+    most_bytes = MOST_STILL_BYTES + bytes_of_weights
+    if list(place) == ["head"] and len(maps) <= HEADS_BESIDE_UP_TO and longest <= HEADS_BESIDE_UP_TO:
+        picture = head_maps(maps, queries, keys, mask=mask, title=title)
         if small := _small_png(picture, most_bytes):
             return picture, *small
     if longest <= NAMED_UP_TO:
-        picture = attention_map(first[0], queries, keys, mask=mask, title=_titled(title, levels))
+        picture = attention_map(maps[head], queries, keys, mask=mask, title=_titled(title, place))
         if small := _small_png(picture, most_bytes):
             return picture, *small
-    picture = _overview(first[0], queries, keys, mask, _titled(title, levels))
+    picture = _overview(maps[head], queries, keys, mask, _titled(title, place))
     return picture, *(_small_png(picture, most_bytes) or _small_png(picture, float("inf")))
 
 
-def _titled(title: str | None, levels: list[str]) -> str | None:
-    place = ", ".join(f"{level} 0" for level in levels)
-    return ", ".join(part for part in (title, place) if part) or None
+def _titled(title: str | None, place: dict[str, int]) -> str | None:
+    where = ", ".join(f"{level} {index}" for level, index in place.items())
+    return ", ".join(part for part in (title, where) if part) or None
 
 
 def _overview(
