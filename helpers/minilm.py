@@ -170,7 +170,7 @@ def load(folder: str | Path | None = None, *, download: bool = False) -> MiniLM:
     """
     from tokenizers import Tokenizer
 
-    files = {name: _checked(path) for name, path in find(folder, download=download).items()}
+    files = find(folder, download=download)
     tokenizer = Tokenizer.from_file(str(files["tokenizer.json"]))
     tokenizer.no_padding()
     tokenizer.no_truncation()
@@ -182,22 +182,32 @@ def load(folder: str | Path | None = None, *, download: bool = False) -> MiniLM:
 
 
 def find(folder: str | Path | None = None, *, download: bool = False) -> dict[str, Path]:
-    """The two files by name, unchecked; `folder` and `download` as for `load`. Raises Missing."""
+    """The two files by name, their hashes checked; arguments and errors as those of `load`."""
     named = folder or os.environ.get(FOLDER)
     if named:
-        return _all_in(Path(named)) or _missing(f"The folder {named} must hold {' and '.join(SHA256)}, but does not.")
-    package = importlib.util.find_spec(PACKAGE)
-    found = package and _all_in(Path(package.origin).parent / "model")
-    return found or _from_hub(download) or _missing(HOW_TO_GET)
+        files = _all_in(Path(named))
+        missing = f"The folder {named} must hold {' and '.join(SHA256)}, but does not."
+    else:
+        package = importlib.util.find_spec(PACKAGE)
+        files = (package and _all_in(Path(package.origin).parent / "model")) or _from_hub(download)
+        missing = HOW_TO_GET
+    if not files:
+        raise Missing(missing)
+    return {name: _checked(path) for name, path in files.items()}
+
+
+def reference() -> dict[str, Tensor]:
+    """What Hugging Face's BertModel makes of a few texts, made by tests/make_minilm_reference.py.
+
+    `ids` and `real` (2, 8), `states` (2, 7, 8, 384) and `weights` (2, 6, 12, 8, 8) are a batch of two texts, of which
+    the second one is padded; it is there alone as well, and of a long text some rows are.
+    """
+    return load_file(Path(__file__).with_name("minilm-reference.safetensors"))
 
 
 def _all_in(folder: Path) -> dict[str, Path] | None:
     files = {name: folder / name for name in SHA256}
     return files if all(path.is_file() for path in files.values()) else None
-
-
-def _missing(sentence: str) -> None:
-    raise Missing(sentence)
 
 
 def _from_hub(download: bool) -> dict[str, Path] | None:
@@ -209,7 +219,9 @@ def _from_hub(download: bool) -> dict[str, Path] | None:
         return {name: Path(hf_hub_download(REPOSITORY, name, revision=REVISION, local_files_only=not download))
                 for name in SHA256}  # fmt: skip
     except Exception as error:  # the hub's own errors, and those of each library below it
-        return _missing(f"The hub did not give the weights: {type(error).__name__}.") if download else None
+        if not download:
+            return None
+        raise Missing(f"The hub did not give the weights: {type(error).__name__}.") from None
 
 
 def _checked(path: Path) -> Path:

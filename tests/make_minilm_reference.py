@@ -7,15 +7,13 @@
 from pathlib import Path
 
 import torch
+from minilm_texts import BATCH, LONG, ROWS
 from safetensors.torch import save_file
 from transformers import AutoTokenizer, BertModel
 
 from helpers import minilm
 
 PATH = Path(minilm.__file__).with_name("minilm-reference.safetensors")
-BATCH = ["The dog bit the man.", "It was tired."]  # the second one is padded
-LONG = " ".join(["One two three four five six seven."] * 20)  # more than the 128 tokens of training
-ROWS = [0, 1, 80, 161]  # of the long text, whose tables are too large to keep
 
 
 def main() -> None:

