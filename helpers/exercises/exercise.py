@@ -66,6 +66,7 @@ class Exercise:
     mistakes : at least four
     hints : two or three, each saying more
     gradient : whether the result must pass gradients on to the inputs
+    left_out : gives a sentence on what could not be tried on this machine, or no text
     """
 
     name: str
@@ -77,6 +78,7 @@ class Exercise:
     mistakes: Sequence[Mistake]
     hints: Sequence[str]
     gradient: bool = True
+    left_out: Callable[[], str] = str
     arguments: list[str] = field(init=False)
 
     def __post_init__(self) -> None:

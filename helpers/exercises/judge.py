@@ -467,6 +467,7 @@ def _all_numbers_right(
         return Verdict(WRONG, exercise.name, found[1], found[0])
     remark = next(filter(None, (precision_remark(trial.got, trial.want) for trial in trials)), None)
     message = f"{exercise.verified} Tried on {len(trials)} inputs{' and with gradients' if exercise.gradient else ''}."
+    message = f"{message} {exercise.left_out()}".rstrip()
     return Verdict(RIGHT, exercise.name, message, remarks=[remark] if remark else [])
 
 
