@@ -1,0 +1,138 @@
+"""What attention costs with the length of the text: time, how it grows, and the memory of a process.
+
+The ways are those of lesson 15, whose definitions are read from the notebook, so that there is one source of them.
+Memory is that of a process of its own for each way: the most that it ever held (`ru_maxrss`) less what it held before,
+with PyTorch and the inputs loaded and each way called once at a small length.
+"""
+
+import ast
+import gc
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from benchmarks.timing import Figure, figure, in_turn, threads, times_as_fast
+
+NOTEBOOK = Path(__file__).resolve().parents[1] / "notebooks" / "15-cost.ipynb"
+NAMES = [
+    "random_inputs", "with_table", "fused", "in_groups", "local_attention", "local", "strided_attention", "strided",
+    "CompressedAttention", "fitted_exponent",
+]
+WAYS = ["table", "fused", "local", "strided", "compressed"]
+LENGTHS = [128, 256, 512, 1024, 2048, 4096, 8192]
+LINEAR = ["local", "strided"]
+ROUNDS = 5
+MEGABYTE = 2**20
+
+
+def lesson() -> dict[str, Any]:
+    """The functions and classes of lesson 15 by name, and its imports.
+
+    Raises
+    ------
+    ValueError
+        The notebook lacks one of them.
+    """
+    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    parts = [node for cell in cells if cell["cell_type"] == "code" for node in ast.parse("".join(cell["source"])).body]
+    wanted = [part for part in parts if isinstance(part, ast.Import | ast.ImportFrom)]
+    wanted += [part for part in parts if getattr(part, "name", None) in NAMES]
+    names: dict[str, Any] = {}
+    exec(compile(ast.Module(wanted, type_ignores=[]), str(NOTEBOOK), "exec"), names)
+    if missing := set(NAMES) - set(names):
+        raise ValueError(f"{NOTEBOOK.name} must define {min(missing)}, but does not.")
+    return names
+
+
+def ways(names: dict[str, Any]) -> dict[str, Callable[..., torch.Tensor]]:
+    """Each way to attend, a function of query, key and value, (1, n_heads, n, 64) each; r = 64."""
+    torch.manual_seed(0)
+    compressed = names["CompressedAttention"](64)
+    functions = [names["with_table"], names["fused"], names["local"], names["strided"], compressed]
+    return dict(zip(WAYS, functions, strict=True))
+
+
+def run(way: Callable[..., torch.Tensor], inputs: list[torch.Tensor]) -> None:
+    """Forwards, and backwards where the inputs ask for gradients."""
+    if not inputs[0].requires_grad:
+        with torch.no_grad():
+            way(*inputs)
+        return
+    torch.autograd.grad(way(*inputs).sum(), inputs)
+
+
+def figures(quick: bool) -> Iterator[Figure]:
+    names = lesson()
+    lengths = [128, 256] if quick else LENGTHS
+    with threads(1):
+        for n_heads, train in [(1, False)] if quick else [(1, False), (1, True), (8, False)]:
+            yield from _times(names, lengths, n_heads, train, quick)
+        for n_heads, train in [(1, False)] if quick else [(1, False), (8, False), (8, True)]:
+            yield from _memory(2048 if quick else lengths[-1], n_heads, train, WAYS[::2] if quick else WAYS)
+
+
+def _kind(n_heads: int, train: bool) -> str:
+    return f"{n_heads} head{'s' * (n_heads > 1)}, {'with gradients' if train else 'forwards'}"
+
+
+def _times(
+    names: dict[str, Any], lengths: list[int], n_heads: int, train: bool, quick: bool
+) -> Iterator[Figure]:
+    kind = _kind(n_heads, train)
+    taken: dict[str, list[list[float]]] = {way: [] for way in WAYS}  # way -> length -> round
+    for n in lengths:
+        inputs = [x.requires_grad_(train) for x in names["random_inputs"](n, n_heads)]
+        # eight tables of 8,192 tokens take seconds and gigabytes: the last length is for one head, and for what is linear
+        here = {name: way for name, way in ways(names).items() if n_heads == 1 or n < 8192 or name in LINEAR}
+        times = in_turn({name: partial(run, way, inputs) for name, way in here.items()}, quick, ROUNDS, 0.02)
+        for name in here:
+            taken[name].append(times[name])
+        gc.collect()
+    for name in WAYS:
+        rounds = zip(*taken[name], strict=True)  # each a time for each length
+        exponents = [names["fitted_exponent"](lengths[: len(taken[name])], list(each)) for each in rounds]
+        longest = lengths[len(taken[name]) - 1]
+        yield figure(f"{name}, {kind}, {lengths[0]} to {longest:,} tokens", exponents, "exponent of the time",
+                     {f"at {longest:,}": taken[name][-1]}, at_most=1.15 if name == "local" and not quick else None)
+    if n_heads == 1:
+        last = {name: taken[name][-1] for name in WAYS}
+        for name in WAYS[1:]:
+            bar = 10 if name == "local" and not quick else None
+            yield times_as_fast(f"{name}, {kind}, {lengths[-1]:,} tokens", last, name, "table", at_least=bar)
+
+
+def _memory(n: int, n_heads: int, train: bool, of: list[str]) -> Iterator[Figure]:
+    for name in of:
+        command = [sys.executable, "-m", "benchmarks.cost", name, str(n), str(n_heads), str(int(train))]
+        done = subprocess.run(command, cwd=NOTEBOOK.parents[1], capture_output=True, text=True, check=True)
+        what = f"{name}, {_kind(n_heads, train)}, {n:,} tokens"
+        yield figure(what, [float(done.stdout)], "MB more at the peak of a process")
+
+
+def _peak_of_this_process(name: str, n: int, n_heads: int, train: bool) -> float:
+    """MB that one call adds to the most that this process has held."""
+    torch.set_num_threads(1)
+    names = lesson()
+    way = ways(names)[name]
+    run(way, [x.requires_grad_(train) for x in names["random_inputs"](64, n_heads)])  # loads what is loaded once
+    inputs = [x.requires_grad_(train) for x in names["random_inputs"](n, n_heads)]
+    before = _most_held()
+    run(way, inputs)
+    return (_most_held() - before) / MEGABYTE
+
+
+def _most_held() -> int:
+    import resource  # not there on Windows, where only this part of the benchmark is missing
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else 1024 * most  # bytes on macOS, kilobytes on Linux
+
+
+if __name__ == "__main__":
+    print(_peak_of_this_process(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4] == "1"))
