@@ -85,24 +85,23 @@ def _times(
     names: dict[str, Any], lengths: list[int], n_heads: int, train: bool, quick: bool
 ) -> Iterator[Figure]:
     kind = _kind(n_heads, train)
-    taken: dict[str, list[list[float]]] = {way: [] for way in WAYS}  # way -> length -> round
+    taken: dict[str, list[list[float]]] = {name: [] for name in (WAYS if n_heads == 1 else LINEAR)}  # by length, round
     for n in lengths:
         inputs = [x.requires_grad_(train) for x in names["random_inputs"](n, n_heads)]
-        # eight tables of 8,192 tokens take seconds and gigabytes: the last length is for one head, and for what is linear
-        here = {name: way for name, way in ways(names).items() if n_heads == 1 or n < 8192 or name in LINEAR}
+        # eight tables of 8,192 tokens take seconds and gigabytes, so that with more heads only what is linear is timed
+        here = {name: ways(names)[name] for name in taken}
         times = in_turn({name: partial(run, way, inputs) for name, way in here.items()}, quick, ROUNDS, 0.02)
         for name in here:
             taken[name].append(times[name])
         gc.collect()
-    for name in WAYS:
-        rounds = zip(*taken[name], strict=True)  # each a time for each length
-        exponents = [names["fitted_exponent"](lengths[: len(taken[name])], list(each)) for each in rounds]
-        longest = lengths[len(taken[name]) - 1]
-        yield figure(f"{name}, {kind}, {lengths[0]} to {longest:,} tokens", exponents, "exponent of the time",
-                     {f"at {longest:,}": taken[name][-1]}, at_most=1.15 if name == "local" and not quick else None)
+    for name, times in taken.items():
+        rounds = zip(*times, strict=True)  # each a time for each length
+        exponents = [names["fitted_exponent"](lengths, list(each)) for each in rounds]
+        yield figure(f"{name}, {kind}, {lengths[0]} to {lengths[-1]:,} tokens", exponents, "exponent of the time",
+                     {f"at {lengths[-1]:,}": times[-1]}, at_most=1.15 if name == "local" and not quick else None)
     if n_heads == 1:
-        last = {name: taken[name][-1] for name in WAYS}
         for name in WAYS[1:]:
+            last = {one: taken[one][-1] for one in (name, "table")}
             bar = 10 if name == "local" and not quick else None
             yield times_as_fast(f"{name}, {kind}, {lengths[-1]:,} tokens", last, name, "table", at_least=bar)
 
