@@ -1,0 +1,381 @@
+"""Training is whole, resumable and shared: on tiny pairs, from the command to the translations."""
+
+import errno
+import gzip
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from torch import nn
+
+from helpers import train, translation
+from helpers.execute import ROOT
+from helpers.train import Processes, Recipe, Trainer, learning_rate, new_model
+from helpers.translation import END, PADDING, START, Corpus, Objective, learn_vocabulary
+
+ANIMALS = [("Hund", "dog"), ("Vogel", "bird"), ("Fisch", "fish"), ("Bär", "bear"), ("Löwe", "lion")]
+VERBS = [("läuft", "walks"), ("schläft", "sleeps"), ("isst", "eats")]
+PLACES = [("im Haus", "in the house"), ("am Fluss, allein", "at the river, alone"), ("", "")]
+PAIRS = [(f"Ein {a} {v} {p}.".replace(" .", "."), f"A {b} {w} {q}.".replace(" .", "."))
+         for (a, b), (v, w), (p, q) in itertools.product(ANIMALS, VERBS, PLACES)]  # fmt: skip
+TINY = ["--units", "100", "--d_model", "32", "--n_heads", "2", "--n_layers", "1", "--d_hidden", "32",
+        "--tokens", "120", "--warm_up", "20", "--epochs", "4", "--peak", "0.01", "--beam", "2",
+        "--precision", "float32", "--no-compile"]  # fmt: skip
+ALONE = Processes(0, 1, torch.device("cpu"))
+
+
+@pytest.fixture(autouse=True)
+def _one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Multi30k's files, with few pairs."""
+    folder = tmp_path_factory.mktemp("multi30k")
+    for stem, pairs in (("train", PAIRS), ("val", PAIRS[::5]), ("test_2016_flickr", PAIRS[::7])):
+        for language, lines in zip(("de", "en"), zip(*pairs, strict=True), strict=True):
+            (folder / f"{stem}.{language}.gz").write_bytes(gzip.compress("\n".join([*lines, ""]).encode()))
+    return folder
+
+
+def command(folder: Path, out: Path, *more: str) -> list[str]:
+    return ["--data", "multi30k", "--folder", str(folder), "--out", str(out), *TINY, *more]
+
+
+def notes(out: Path) -> dict[str, Any]:
+    return train.read_notes(out / "checkpoint.safetensors")
+
+
+def losses(out: Path) -> list[float]:
+    return [done["loss"] for done in notes(out)["history"]]
+
+
+@pytest.fixture(scope="module")
+def whole(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run from the first epoch to the last."""
+    out = tmp_path_factory.mktemp("whole")
+    torch.set_num_threads(1)
+    assert train.main(command(folder, out)) == 0
+    return out
+
+
+# Vocabulary and batches
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Any:
+    return learn_vocabulary([text for pair in PAIRS for text in pair], 100)
+
+
+def test_a_vocabulary_gives_back_the_text_in_small_letters(tokenizer: Any) -> None:
+    for text in [*itertools.chain(*PAIRS), "Ein Bär, der schläft."]:
+        assert tokenizer.decode(tokenizer.encode(text).ids) == text.lower()
+    assert [tokenizer.id_to_token(i) for i in range(4)] == translation.SPECIAL
+    assert tokenizer.get_vocab_size() == 100
+    assert 3 in tokenizer.encode("犬").ids
+
+
+def test_units_stop_at_spaces_and_punctuation(tokenizer: Any) -> None:
+    units = [tokenizer.id_to_token(i) for i in range(4, 100)]
+    assert not [unit for unit in units if "▁" in unit[1:] or (len(unit) > 1 and {".", ","} & set(unit))]
+    assert "▁haus" in units or "▁house" in units
+
+
+def test_a_vocabulary_is_learned_the_same_twice_and_stored_whole(tokenizer: Any) -> None:
+    texts = [text for pair in PAIRS for text in pair]
+    assert learn_vocabulary(texts, 100).to_str() == tokenizer.to_str()
+    again = translation.stored_vocabulary(tokenizer.to_str())
+    assert again.encode(texts[0]).ids == tokenizer.encode(texts[0]).ids
+
+
+def test_ids_are_framed_and_filled_up(tokenizer: Any) -> None:
+    texts = ["Ein Hund läuft im Haus.", "Ein Hund isst."]
+    source, target = translation.source_ids(tokenizer, texts), translation.target_ids(tokenizer, texts)
+    for row, framed, text in zip(source.tolist(), target.tolist(), texts, strict=True):
+        ids = tokenizer.encode(text).ids
+        assert row == [*ids, END] + [PADDING] * (len(row) - len(ids) - 1)
+        assert framed == [START, *row]
+    assert source[0, -1] == END and source[1, -1] == PADDING
+
+
+def test_batches_hold_each_pair_once_within_the_budget(tokenizer: Any) -> None:
+    corpus = Corpus.of(tokenizer, PAIRS)
+    orders = [corpus.batches(120, seed) for seed in (0, 0, 1)]
+    for batches in orders:
+        assert sorted(torch.cat(batches).tolist()) == list(range(len(PAIRS)))
+        for rows in batches:
+            source, target = corpus.rows(rows)
+            assert len(rows) == 1 or source.numel() + target.numel() <= 120
+            assert (source[:, -1] != PADDING).any() and (target[:, -1] != PADDING).any()
+    same, again, other = ([rows.tolist() for rows in batches] for batches in orders)
+    assert same == again != other and len(same) == len(other)
+    padding = sum((ids == PADDING).sum().item() for rows in orders[0] for ids in corpus.rows(rows))
+    assert padding < 0.1 * sum(ids.numel() for rows in orders[0] for ids in corpus.rows(rows))
+    assert [len(rows) for rows in corpus.batches(1, 0)] == [1] * len(PAIRS)
+
+
+def test_tokens_are_counted_without_padding(tokenizer: Any) -> None:
+    corpus = Corpus.of(tokenizer, PAIRS[:2])
+    n_source, n_target = (sum(len(e.ids) + 1 for e in tokenizer.encode_batch(list(texts)))
+                          for texts in zip(*PAIRS[:2], strict=True))
+    rows = torch.arange(2)
+    assert corpus.n_scored(rows) == n_target and corpus.n_tokens(rows) == n_source + n_target
+
+
+# Loss, schedule, scores
+
+
+def test_the_loss_is_that_of_each_pair_alone(tokenizer: Any) -> None:
+    """Padding counts nothing, and smoothing gives each token of the vocabulary its share."""
+    model = new_model(Recipe(d_model=16, n_heads=2, n_layers=1, d_hidden=16, dropout=0.0), 100, 50).eval()
+    corpus, rows = Corpus.of(tokenizer, PAIRS), torch.tensor([0, 4, 8, 2])
+    expected = 0.0
+    for german, english in (PAIRS[i] for i in rows.tolist()):
+        target = translation.target_ids(tokenizer, [english])
+        p = model(translation.source_ids(tokenizer, [german]), target[:, :-1]).log_softmax(dim=-1)[0]
+        right = p[torch.arange(len(p)), target[0, 1:]]
+        expected -= (0.9 * right + 0.1 * p.mean(dim=-1)).sum().item()
+    assert Objective(model, 0.1)(*corpus.rows(rows)).item() == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("world", [1, 2, 3, 5])
+def test_shares_add_up_to_the_batch(folder: Path, tokenizer: Any, world: int) -> None:
+    """Also where there are fewer pairs than processes."""
+    recipe = Recipe(d_model=16, n_heads=2, n_layers=1, d_hidden=16, dropout=0.0, tokens=120)
+    model, pairs = new_model(recipe, 100, 50), {"train": PAIRS, "validation": PAIRS[:3]}
+    for rows in (torch.arange(7), torch.tensor([3])):
+        parts = []
+        for rank in range(world):
+            trainer = Trainer(recipe, model, tokenizer, pairs, ALONE, torch.float32, False)
+            trainer.processes = Processes(rank, world, ALONE.device)
+            parts.append(Objective(model, 0.1)(*trainer.share(trainer.train, rows)))
+        together = Objective(model, 0.1)(*trainer.train.rows(rows))
+        assert sum(parts).item() == pytest.approx(together.item(), rel=1e-5)
+        assert not [part for part in parts if part.isnan()]
+
+
+def test_learning_rate_goes_up_to_the_peak_and_down_to_nothing() -> None:
+    recipe = Recipe(warm_up=20, peak=0.5)
+    rates = [learning_rate(step, 100, recipe) for step in range(100)]
+    assert rates.index(max(rates)) in (19, 20) and max(rates) == pytest.approx(0.5)
+    assert rates[:20] == sorted(rates[:20]) and rates[20:] == sorted(rates[20:], reverse=True)
+    assert 0 < rates[-1] < 0.01 and rates[0] == pytest.approx(0.025)
+    assert max(learning_rate(step, 4, Recipe()) for step in range(4)) <= Recipe().peak  # shorter than its warm-up
+
+
+def test_bleu_is_of_small_letters_and_says_how_it_was_counted() -> None:
+    score, signature = translation.bleu(["A dog walks in the House."], ["a Dog walks in the house."])
+    assert score == pytest.approx(100)
+    assert "case:lc" in signature and "tok:13a" in signature
+    assert translation.bleu(["a dog walks in the river."], ["a dog walks in the house."])[0] < 80
+
+
+# The command
+
+
+def test_it_learns_and_says_what_it_did(folder: Path, whole: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = losses(whole)
+    assert len(before) == 4 and before == sorted(before, reverse=True) and before[-1] < 0.8 * before[0]
+    capsys.readouterr()
+    assert train.main(command(folder, whole)) == 0  # all epochs are there already: it only translates
+    said = capsys.readouterr().out
+    assert losses(whole) == before
+    for words in ("behind epoch 4", "BLEU", "case:lc", "tok:13a", "tokens/s", "wanted", "written"):
+        assert words in said
+    assert len((whole / "translations.txt").read_text(encoding="utf-8").splitlines()) == len(PAIRS[::7])
+    page = (whole / "attention.html").read_text(encoding="utf-8")
+    assert 'alt="Where the translation looks. Attention map, ' in page and "data:image/png" in page
+    assert not list(whole.glob("*.unfinished"))
+
+
+def test_enough_epochs_translate_without_a_mistake(folder: Path, tmp_path: Path) -> None:
+    assert train.main(command(folder, tmp_path, "--epochs", "25", "--dropout", "0")) == 0
+    written = (tmp_path / "translations.txt").read_text(encoding="utf-8").splitlines()
+    assert written == [english.lower() for _, english in PAIRS[::7]]
+
+
+def test_dates_need_no_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--data", "dates", "--out", str(tmp_path), *TINY, "--epochs", "1", "--pairs", "50", "--beam", "1"]
+    assert train.main(arguments) == 0
+    assert "1,000 test pairs" in capsys.readouterr().out
+    assert train.main([*arguments, "--folder", "here"]) == 1
+    assert capsys.readouterr().err == "The dates are made, not read: leave out --folder here.\n"
+
+
+def same_tensors(one: Path, other: Path) -> bool:
+    first, second = (load_file(out / "checkpoint.safetensors") for out in (one, other))
+    return first.keys() == second.keys() and all(torch.equal(first[name], second[name]) for name in first)
+
+
+def test_an_interrupted_run_goes_on_exactly(
+    folder: Path, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Stopped within the third epoch it ends with the same losses, weights and optimiser state, dropout and all."""
+    steps, step = itertools.count(), Trainer.step
+    n_steps = 2 * len(Corpus.of(learn_vocabulary([t for p in PAIRS for t in p], 100), PAIRS).batches(120, 0)) + 2
+
+    def stopped(self: Trainer, *arguments: Any) -> torch.Tensor:
+        if next(steps) == n_steps:
+            raise KeyboardInterrupt
+        return step(self, *arguments)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Trainer, "step", stopped)
+        assert train.main(command(folder, tmp_path)) == 130
+    assert capsys.readouterr().err.startswith("Stopped. The same command goes on from the last whole epoch")
+    assert losses(tmp_path) == losses(whole)[:2]
+    assert train.main(command(folder, tmp_path)) == 0
+    assert "behind epoch 2" in capsys.readouterr().out
+    assert losses(tmp_path) == losses(whole)
+    assert same_tensors(tmp_path, whole)
+
+
+def test_a_full_disk_leaves_the_checkpoint_before(
+    folder: Path, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written, fsync = itertools.count(1), os.fsync
+
+    def full(file: int) -> None:
+        if next(written) == 2:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        fsync(file)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        assert train.main(command(folder, tmp_path)) == 1
+    said = capsys.readouterr().err
+    assert "checkpoint.safetensors cannot be written (No space left on device)" in said and said.count("\n") == 1
+    assert losses(tmp_path) == losses(whole)[:1]
+    assert [path.name for path in tmp_path.iterdir()] == ["checkpoint.safetensors"]
+
+
+def refused(arguments: Sequence[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """The one sentence that the command ends with."""
+    capsys.readouterr()
+    assert train.main(list(arguments)) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and said.endswith(".\n"), said
+    return said
+
+
+def test_a_checkpoint_of_another_recipe_is_refused(
+    folder: Path, whole: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = refused(command(folder, whole, "--d_model", "16", "--seed", "3"), capsys)
+    assert "was made with d_model 32 and not 16, seed 0 and not 3: " in said
+
+
+@pytest.mark.parametrize("broken", ["empty", "cut", "other", "text"])
+def test_a_broken_checkpoint_is_refused(
+    folder: Path, whole: Path, tmp_path: Path, broken: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "checkpoint.safetensors"
+    data = (whole / "checkpoint.safetensors").read_bytes()
+    if broken == "other":
+        save_file({"x": torch.zeros(2)}, path)
+    else:
+        path.write_bytes({"empty": b"", "cut": data[: len(data) // 2], "text": b"not a checkpoint"}[broken])
+    assert "is no checkpoint, or broken" in refused(command(folder, tmp_path), capsys)
+
+
+@pytest.mark.parametrize(("more", "message"), [
+    (["--d_model", "30", "--n_heads", "4"], "multiple of n_heads, but is 30 with 4 heads"),
+    (["--dropout", "1"], "dropout must be from 0 to less than 1, but is 1.0"),
+    (["--epochs", "0"], "epochs must be at least 1, but is 0"),
+    (["--peak", "-1"], "peak must be above 0, but is -1.0"),
+    (["--pairs", "-1"], "pairs must be 0, for all, or the number of them, but is -1"),
+    (["--peak", "1e30"], "in epoch 1: try a lower --peak"),
+])
+def test_bad_recipes_are_refused(
+    folder: Path, tmp_path: Path, more: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert message in refused(command(folder, tmp_path, *more), capsys)
+
+
+def test_missing_data_and_libraries_are_told(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ATTENTION_DATA", str(tmp_path / "cache"))
+    assert "nowhere" in refused(command(tmp_path / "nowhere", tmp_path), capsys)
+    for name in ("tokenizers", "sacrebleu"):
+        with monkeypatch.context() as patched:
+            for module in [module for module in sys.modules if module.split(".")[0] == name]:
+                patched.setitem(sys.modules, module, None)
+            patched.setitem(sys.modules, name, None)
+            assert f"needs {name}" in refused(command(folder, tmp_path), capsys).replace("is counted by", "needs")
+    (tmp_path / "file").write_text("in the way")
+    assert "cannot be written" in refused(command(folder, tmp_path / "file"), capsys)
+
+
+# Precision and compilation, as on a GPU
+
+
+def test_bfloat16_comes_to_nearly_the_same_loss(folder: Path, whole: Path, tmp_path: Path) -> None:
+    assert train.main(command(folder, tmp_path, "--precision", "bfloat16")) == 0
+    assert losses(tmp_path) == pytest.approx(losses(whole), rel=0.05) != losses(whole)
+
+
+def test_the_compiled_objective_is_the_same(tokenizer: Any) -> None:
+    """Traced whole, for lengths that change; the translation to machine code is left to PyTorch's own tests."""
+    model = new_model(Recipe(d_model=16, n_heads=2, n_layers=1, d_hidden=16, dropout=0.0), 100, 50)
+    corpus, objective = Corpus.of(tokenizer, PAIRS), Objective(model, 0.1)
+    compiled = torch.compile(objective, dynamic=True, backend="eager", fullgraph=True)
+    for rows in corpus.batches(120, 0)[:4]:
+        assert compiled(*corpus.rows(rows)).item() == pytest.approx(objective(*corpus.rows(rows)).item(), rel=1e-5)
+
+
+# Several processes
+
+
+WORKER = """
+import os, signal, sys
+from helpers import train
+
+step, done = train.Trainer.step, 0
+
+def killed(self, *arguments):
+    global done
+    done += 1
+    if self.processes.rank == 1 and len(self.history) == 2 and done > 2 * self.steps_an_epoch + 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return step(self, *arguments)
+
+train.Trainer.step = killed
+sys.exit(train.main(sys.argv[1:]))
+"""
+
+
+def torchrun(program: list[str], arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
+    start = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node", "2", "--standalone"]
+    return subprocess.run(start + program + arguments, env=environment, capture_output=True, text=True, timeout=300)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="gloo under torchrun is tested where signals are POSIX's")
+def test_two_processes_come_to_the_loss_of_one_and_go_on_when_one_was_killed(folder: Path, tmp_path: Path) -> None:
+    alone, killed = tmp_path / "alone", tmp_path / "killed"
+    assert train.main(command(folder, alone, "--dropout", "0")) == 0
+    script = tmp_path / "worker.py"
+    script.write_text(WORKER)
+    first = torchrun([str(script)], command(folder, killed, "--dropout", "0"))
+    assert first.returncode != 0
+    lines = [line for line in first.stderr.splitlines() if "another one of this run is gone" in line]
+    assert len(lines) == 1 and "goes on from the last whole epoch" in lines[0], first.stderr
+    assert losses(killed) == pytest.approx(losses(alone)[:2], abs=1e-4)
+    second = torchrun(["-m", "helpers.train"], command(folder, killed, "--dropout", "0"))
+    assert second.returncode == 0, second.stderr
+    assert "2 processes" in second.stdout and "behind epoch 2" in second.stdout
+    for name in ("loss", "validation"):
+        one, two = ([done[name] for done in notes(out)["history"]] for out in (alone, killed))
+        assert two == pytest.approx(one, abs=1e-4) and len(two) == 4
