@@ -18,8 +18,10 @@ import dataclasses
 import json
 import math
 import os
+import signal
 import sys
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -158,6 +160,9 @@ def started_processes() -> Iterator[Processes]:
     if "WORLD_SIZE" not in os.environ:
         yield Processes(0, 1, device)
         return
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # with it torchrun stops those that are left
+    if cuda:
+        torch.cuda.set_device(device)
     distributed.init_process_group("nccl" if cuda else "gloo")
     try:
         yield Processes(distributed.get_rank(), distributed.get_world_size(), device)
@@ -238,12 +243,13 @@ class Trainer:
         self.optimizer = torch.optim.Adam(model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True)
         self.precision = precision
         self.history: list[dict[str, float]] = []
+        self.made_of: dict[str, Any] = {}  # which data
         self.steps_an_epoch = len(self.train.batches(recipe.tokens, 0))
 
     @property
     def notes(self) -> dict[str, Any]:
         """What a checkpoint keeps beside the tensors."""
-        return {"recipe": dataclasses.asdict(self.recipe), "vocabulary": self.tokenizer.to_str(),
+        return {"recipe": dataclasses.asdict(self.recipe) | self.made_of, "vocabulary": self.tokenizer.to_str(),
                 "history": self.history}
 
     def epoch(self) -> None:
@@ -344,9 +350,10 @@ def run(recipe: Recipe, options: argparse.Namespace, processes: Processes) -> No
     pairs["train"] = pairs["train"][: recipe.pairs or None]
     path = options.out / "checkpoint.safetensors"
     notes = read_notes(path) if path.exists() else None
-    if notes is not None:
-        refuse_another_recipe(notes["recipe"], recipe, path)
     texts = [text for pair in pairs["train"] for text in pair]
+    made_of = {"data": options.data, "checksum": zlib.crc32("\n".join(texts).encode())}
+    if notes is not None:
+        refuse_another_recipe(notes["recipe"], dataclasses.asdict(recipe) | made_of, path)
     tokenizer = learn_vocabulary(texts, recipe.units) if notes is None else stored_vocabulary(notes["vocabulary"])
     n_positions = 1 + MORE_THAN_SOURCE + max(
         len(encoded.ids) + 2 for split in pairs.values()
@@ -354,6 +361,7 @@ def run(recipe: Recipe, options: argparse.Namespace, processes: Processes) -> No
     )
     model = new_model(recipe, tokenizer.get_vocab_size(), n_positions).to(processes.device)
     trainer = Trainer(recipe, model, tokenizer, pairs, processes, options.precision, options.compile)
+    trainer.made_of = made_of
     if notes is not None:
         load_checkpoint(path, model, trainer.optimizer)
         trainer.history = notes["history"]
@@ -371,10 +379,10 @@ def run(recipe: Recipe, options: argparse.Namespace, processes: Processes) -> No
                   f"tokens/s, {last['seconds']:.0f} s, of work {last['work']:.0f} s", flush=True)
     if processes.rank == 0:
         report_on_test(trainer, options)
+    processes.total(0)  # nobody leaves before
 
 
-def refuse_another_recipe(kept: dict[str, Any], recipe: Recipe, path: Path) -> None:
-    asked = dataclasses.asdict(recipe)
+def refuse_another_recipe(kept: dict[str, Any], asked: dict[str, Any], path: Path) -> None:
     differing = [f"{name} {kept.get(name)} and not {asked.get(name)}" for name in asked | kept
                  if kept.get(name) != asked.get(name)]
     if differing:
@@ -383,15 +391,19 @@ def refuse_another_recipe(kept: dict[str, Any], recipe: Recipe, path: Path) -> N
 
 def introduce(trainer: Trainer, path: Path, options: argparse.Namespace) -> None:
     n_parameters = sum(parameter.numel() for parameter in trainer.model.parameters())
-    processes, done = trainer.processes, len(trainer.history)
+    processes, done, n_threads = trainer.processes, len(trainer.history), torch.get_num_threads()
     processes.say(
         f"{len(trainer.train):,} pairs, {trainer.tokenizer.get_vocab_size():,} units, {n_parameters:,} parameters, "
-        f"{trainer.steps_an_epoch:,} steps an epoch; {processes.world} process{'es' * (processes.world > 1)} on "
-        f"{processes.device.type}, {torch.get_num_threads()} threads, {str(options.precision).removeprefix('torch.')}"
-        f"{', compiled' * options.compile}"
+        f"{trainer.steps_an_epoch:,} steps an epoch\n{count(processes.world, 'process', 'processes')} on "
+        f"{processes.device.type}, each with {count(n_threads, 'thread', 'threads')}, "
+        f"{str(options.precision).removeprefix('torch.')}{', compiled' * options.compile}"
     )
     if done:
         processes.say(f"goes on from {path}, behind epoch {done}")
+
+
+def count(n: int, one: str, more: str) -> str:
+    return f"{n} {one if n == 1 else more}"
 
 
 def report_on_test(trainer: Trainer, options: argparse.Namespace) -> None:
@@ -459,20 +471,20 @@ def main(arguments: list[str] | None = None) -> int:
         if os.environ.get("LOCAL_RANK", "0") == "0":  # one of those on this machine
             print(error, file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        print(f"Stopped. The same command goes on from the last whole epoch, in {options.out}.", file=sys.stderr)
-        return 130
-    except RuntimeError as error:
-        if not lost_another(error):
+    except (KeyboardInterrupt, RuntimeError) as error:
+        if isinstance(error, RuntimeError) and not lost_another(error):
             raise
-        print(f"Process {os.environ['RANK']} stops, for another one of this run is gone. The same command goes on from "
-              f"the last whole epoch, in {options.out}.", file=sys.stderr)
+        if "RANK" in os.environ:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it is stopping already
+        who = f"Process {os.environ['RANK']} of this run" if "RANK" in os.environ else "Training"
+        why = "was stopped" if isinstance(error, KeyboardInterrupt) else "stops, for another one is gone"
+        print(f"{who} {why}. The same command goes on from the last whole epoch, in {options.out}.", file=sys.stderr)
         return 1
     return 0
 
 
 def lost_another(error: RuntimeError) -> bool:
-    """Whether it is the other processes that cannot be reached."""
+    """Whether it is another process that cannot be reached."""
     return isinstance(error, distributed.DistError) or "gloo" in str(error)
 
 

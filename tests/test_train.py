@@ -228,8 +228,8 @@ def test_an_interrupted_run_goes_on_exactly(
 
     with monkeypatch.context() as patched:
         patched.setattr(Trainer, "step", stopped)
-        assert train.main(command(folder, tmp_path)) == 130
-    assert capsys.readouterr().err.startswith("Stopped. The same command goes on from the last whole epoch")
+        assert train.main(command(folder, tmp_path)) == 1
+    assert capsys.readouterr().err.startswith("Training was stopped. The same command goes on from the last whole")
     assert losses(tmp_path) == losses(whole)[:2]
     assert train.main(command(folder, tmp_path)) == 0
     assert "behind epoch 2" in capsys.readouterr().out
@@ -270,6 +270,8 @@ def test_a_checkpoint_of_another_recipe_is_refused(
 ) -> None:
     said = refused(command(folder, whole, "--d_model", "16", "--seed", "3"), capsys)
     assert "was made with d_model 32 and not 16, seed 0 and not 3: " in said
+    said = refused(["--data", "dates", "--out", str(whole), *TINY], capsys)
+    assert "was made with data multi30k and not dates, checksum " in said
 
 
 @pytest.mark.parametrize("broken", ["empty", "cut", "other", "text"])
@@ -368,8 +370,8 @@ def test_two_processes_come_to_the_loss_of_one_and_go_on_when_one_was_killed(fol
     script.write_text(WORKER)
     first = torchrun([str(script)], command(folder, killed, "--dropout", "0"))
     assert first.returncode != 0
-    lines = [line for line in first.stderr.splitlines() if "another one of this run is gone" in line]
-    assert len(lines) == 1 and "goes on from the last whole epoch" in lines[0], first.stderr
+    lines = [line for line in first.stderr.splitlines() if "goes on from the last whole epoch" in line]
+    assert len(lines) == 1 and lines[0].startswith("Process 0 of this run "), first.stderr
     assert losses(killed) == pytest.approx(losses(alone)[:2], abs=1e-4)
     second = torchrun(["-m", "helpers.train"], command(folder, killed, "--dropout", "0"))
     assert second.returncode == 0, second.stderr
