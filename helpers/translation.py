@@ -160,8 +160,8 @@ def translate(
     lengths = (source != PADDING).sum(dim=-1)
     found: dict[int, list[int]] = {}
     for rows in lengths.argsort().split(n_at_once):
-        n = int(lengths[rows].max())
-        searched = beam_searches(model, source[rows, :n], START, END, n + MORE_THAN_SOURCE, width, alpha)
+        cut = source[rows, : lengths[rows].max()]
+        searched = beam_searches(model, cut, START, END, source.shape[-1] + MORE_THAN_SOURCE, width, alpha)
         found |= {row: beams[0][0].tolist() for row, beams in zip(rows.tolist(), searched, strict=True)}
     return tokenizer.decode_batch([found[i] for i in range(len(texts))])
 

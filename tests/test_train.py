@@ -177,6 +177,22 @@ def test_bleu_is_of_small_letters_and_says_how_it_was_counted() -> None:
     assert translation.bleu(["a dog walks in the river."], ["a dog walks in the house."])[0] < 80
 
 
+def test_translations_do_not_depend_on_their_neighbours(tokenizer: Any) -> None:
+    model = new_model(Recipe(d_model=16, n_heads=2, n_layers=1, d_hidden=16), 100, 80)
+    texts = [german for german, _ in PAIRS[:6]]
+    together, alone = (translation.translate(model, tokenizer, texts, width=3, n_at_once=n) for n in (64, 1))
+    assert together == alone and len(set(together)) > 1
+
+
+def test_the_map_has_a_row_for_each_unit_written_and_a_column_for_each_read(tokenizer: Any) -> None:
+    model = new_model(Recipe(d_model=16, n_heads=2, n_layers=1, d_hidden=16), 100, 50)
+    weights, written, read = translation.cross_attention(model, tokenizer, *PAIRS[0])
+    assert weights.shape == (len(written), len(read))
+    assert torch.allclose(weights.sum(dim=-1), torch.ones(len(written)))
+    assert written == [*tokenizer.encode(PAIRS[0][1]).tokens, "<end>"]
+    assert read == [*tokenizer.encode(PAIRS[0][0]).tokens, "<end>"]
+
+
 # The command
 
 
