@@ -1,0 +1,54 @@
+"""The course as a website: from the repository's root, python -m sphinx -W docs docs/_build/html"""
+
+import os
+import sys
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parent
+sys.path[:0] = [str(DOCS / "_extensions"), str(DOCS.parent)]
+
+project = "Attention, step by step"
+author = "The authors of the course"
+html_title = project
+language = "en"
+
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "mathml", "lessons", "pdf"]
+exclude_patterns = ["_build"]
+default_role = "code"  # docstrings write `name` for code
+
+# Where the course lives: GitHub says it to its workflows. It is used for links to Binder and to files that are not pages.
+repository = os.environ.get("GITHUB_REPOSITORY", "OWNER/REPOSITORY")
+
+# Lessons: nothing is run, the stored outputs are shown.
+nb_execution_mode = "off"
+nb_merge_streams = True
+nb_code_prompt_show = "Open the solution"
+nb_code_prompt_hide = "Close the solution"
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 3
+myst_heading_slug_func = "lessons.anchor"
+
+# The reference, from docstrings in numpydoc's form
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"  # types stand in the docstrings, in words, with shapes
+autodoc_inherit_docstrings = False
+autodoc_default_options = {"members": True}
+napoleon_google_docstring = False
+napoleon_use_param = False
+napoleon_use_rtype = False
+napoleon_use_ivar = True
+
+html_theme = "furo"
+html_math_renderer = "mathml"
+html_static_path = ["_static"]
+html_favicon = "_static/favicon.svg"
+html_css_files = ["course.css"]
+html_js_files = [("course.js", {"defer": "defer"})]
+html_show_copyright = False
+html_show_sourcelink = False
+html_copy_source = False
+html_theme_options = {"top_of_page_buttons": []}
+
+# The weekly check of links that leave the site
+linkcheck_ignore = [r"https://.*OWNER/REPOSITORY.*"]
+linkcheck_anchors = False
