@@ -12,7 +12,7 @@ author = "The authors of the course"
 html_title = project
 language = "en"
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "mathml", "lessons", "pdf"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "accessible", "lessons", "mathml", "pdf"]
 exclude_patterns = ["_build"]
 default_role = "code"  # docstrings write `name` for code
 
@@ -40,6 +40,7 @@ napoleon_use_ivar = True
 
 html_theme = "furo"
 html_math_renderer = "mathml"
+templates_path = ["_templates"]
 html_static_path = ["_static"]
 html_favicon = "_static/favicon.svg"
 html_css_files = ["course.css"]

@@ -65,7 +65,8 @@ def as_page(app: Sphinx, docname: str, source: list[str]) -> None:
         notebook = json.loads(source[0])
         source[0] = json.dumps(lesson_as_page(notebook, docname, repository))
     elif (DOCS / f"{docname}.md").exists():
-        app.env.note_dependency(str(ROOT / "README.md"))
+        for file in [ROOT / "README.md", *(DOCS / "notebooks").glob("*.ipynb")]:
+            app.env.note_dependency(str(file))
         text = with_site_links(source[0], f"docs/{docname}.md", docname, repository)
         text = README_SECTION.sub(lambda found: section_of_readme(found, docname, repository), text)
         text = text.replace("<!-- explorer -->", explorer_of_last_lesson())

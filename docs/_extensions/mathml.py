@@ -35,9 +35,7 @@ def visit_math(self: Any, node: nodes.math) -> None:
 
 
 def visit_displaymath(self: Any, node: nodes.math_block) -> None:
-    # It scrolls by itself where it is wider than the page, also with the arrow keys.
-    self.body.append('<div class="formula" tabindex="0" role="group" aria-label="Formula">')
-    self.body.append(rendered(node.astext(), block=True) + "</div>\n")
+    self.body.append(f'<div class="formula">{rendered(node.astext(), block=True)}</div>\n')
     raise nodes.SkipNode
 
 

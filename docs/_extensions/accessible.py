@@ -1,0 +1,18 @@
+"""What the theme leaves out for those who read by ear or by keyboard; ../_static/course.js does the rest."""
+
+from typing import Any
+
+from sphinx.application import Sphinx
+
+
+def mend(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+    # Captions of the sidebar say that they are headings, but not of which level.
+    tree = context.get("furo_navigation_tree", "")
+    context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
+    # The corner of a table with headings on two sides is no heading.
+    context["body"] = context.get("body", "").replace('<th class="head"><p></p></th>', "<td></td>")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("html-page-context", mend, priority=900)  # after the theme
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
