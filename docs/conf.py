@@ -22,6 +22,7 @@ repository = os.environ.get("GITHUB_REPOSITORY", "OWNER/REPOSITORY")
 # Lessons: nothing is run, the stored outputs are shown.
 nb_execution_mode = "off"
 nb_merge_streams = True
+nb_mime_priority_overrides = [("pdf", "text/html", 10), ("pdf", "text/plain", 20)]  # as for HTML
 nb_code_prompt_show = "Open the solution"
 nb_code_prompt_hide = "Close the solution"
 myst_enable_extensions = ["dollarmath"]
@@ -47,6 +48,7 @@ html_css_files = ["course.css"]
 html_js_files = [("course.js", {"defer": "defer"})]
 html_show_copyright = False
 html_show_sourcelink = False
+html_use_index = html_domain_indices = False  # the search finds names too
 html_copy_source = False
 html_theme_options = {"top_of_page_buttons": []}
 

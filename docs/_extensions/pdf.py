@@ -28,7 +28,8 @@ class PdfBuilder(SingleFileHTMLBuilder):
             browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
             page = browser.new_page(java_script_enabled=False)
             page.goto((Path(self.outdir) / "index.html").as_uri())
-            page.pdf(path=Path(self.outdir) / FILE, format="A4", tagged=True, outline=True,
+            page.pdf(path=Path(self.outdir) / FILE, format="A4", scale=0.75, tagged=True, outline=True,
+                     print_background=True,
                      margin={"top": "16mm", "bottom": "18mm", "left": "15mm", "right": "15mm"},
                      display_header_footer=True, header_template="<span></span>",
                      footer_template='<p style="font: 8px sans-serif; width: 100%; text-align: center">'

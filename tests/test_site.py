@@ -1,0 +1,208 @@
+"""The website: every page is there, every link leads somewhere, nothing comes from elsewhere."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from website import DOCS, LESSONS, PAGES, ROOT, Page, built, dead_links, is_elsewhere, loaded_by_styles, pages, weight
+
+import helpers
+
+sys.path.insert(0, str(DOCS / "_extensions"))
+
+from lessons import anchor, section_of_readme, with_site_links  # noqa: E402
+from mathml import rendered  # noqa: E402
+from sphinx.errors import ExtensionError  # noqa: E402
+
+MOST_BYTES = 1_500_000
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def known(site: Path) -> dict[Path, Page]:
+    return pages(site)
+
+
+def cells(lesson: str, kind: str) -> list[dict]:
+    raw = json.loads((ROOT / "notebooks" / f"{lesson}.ipynb").read_text(encoding="utf-8"))
+    return [{**cell, "source": "".join(cell["source"])} for cell in raw["cells"] if cell["cell_type"] == kind]
+
+
+def html_of(site: Path, page: str) -> str:
+    return (site / f"{page}.html").read_text(encoding="utf-8")
+
+
+# ---- all pages ----
+
+
+def test_each_source_has_its_page(site: Path, known: dict[Path, Page]) -> None:
+    assert sorted(path.relative_to(site).with_suffix("").as_posix() for path in known) == PAGES
+
+
+def test_links_within_the_site_lead_somewhere(known: dict[Path, Page]) -> None:
+    assert list(dead_links(known)) == []
+
+
+def test_nothing_is_loaded_from_elsewhere(site: Path, known: dict[Path, Page]) -> None:
+    assert [f"{path.name}: {load}" for path, page in known.items() for load in page.loads if is_elsewhere(load)] == []
+    assert list(loaded_by_styles(site)) == []
+
+
+def test_each_page_is_light(known: dict[Path, Page]) -> None:
+    weights = {path.name: weight(path, page) for path, page in known.items()}
+    assert {name: size for name, size in weights.items() if size > MOST_BYTES} == {}
+
+
+def test_each_picture_has_words_and_a_size(known: dict[Path, Page]) -> None:
+    for path, page in known.items():
+        for picture in page.pictures:
+            assert len(picture.get("alt") or "") > 20, f"{path.name}: {picture}"
+            assert not picture["src"].startswith("data:"), f"{path.name} holds a picture that could be a file"
+
+
+def test_search_finds_words_of_the_lessons(site: Path) -> None:
+    index = (site / "searchindex.js").read_text(encoding="utf-8")
+    assert all(f'"{word}":' in index for word in ("softmax", "decod", "embed"))
+
+
+# ---- lessons ----
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_lesson_page_has_the_strip_and_the_buttons(site: Path, lesson: str) -> None:
+    page = html_of(site, f"notebooks/{lesson}")
+    strip = re.search(r'<nav class="stages".*?</nav>', page, re.S)[0]
+    assert re.findall(r'href="([\w-]+)\.html"', strip) == [name for name in LESSONS if name != lesson]
+    assert re.findall(r'aria-current="page"><b>(\d+)</b>', strip) == [str(int(lesson[:2]))]
+    assert f"mybinder.org/v2/gh/OWNER/REPOSITORY/HEAD?urlpath=lab/tree/notebooks/{lesson}.ipynb" in page
+    download = re.search(rf'href="(\.\./_downloads/\w+/{lesson}\.ipynb)"', page)[1]
+    assert (site / "notebooks" / download).read_bytes() == (ROOT / "notebooks" / f"{lesson}.ipynb").read_bytes()
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_lesson_page_shows_all_that_is_stored(site: Path, lesson: str) -> None:
+    page = html_of(site, f"notebooks/{lesson}")
+    code = cells(lesson, "code")
+    solutions = [cell for cell in code if "hide-input" in cell["metadata"].get("tags", [])]
+    closed = re.findall(r'<details class="admonition hide above-input">', page)
+    assert len(closed) == len(solutions) and "<details open" not in page
+    stored = "".join(json.dumps(cell["outputs"]) for cell in code[1:])  # the first is the strip
+    explorers = stored.count('class=\\"attention-explorer\\"')
+    assert page.count('class="attention-explorer"') == explorers
+    assert page.count("../_images/") == stored.count("data:image/png;base64,")
+    sliders = [cell for cell in code if "Run this cell to change" in json.dumps(cell["outputs"])]
+    assert page.count('class="needs-python"') == len(sliders) > 0
+    assert page.count('class="attention-play-still"') == len(sliders)
+    assert "model_id" not in page and "Run this cell to change" not in page
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_lesson_page_has_its_formulas(site: Path, lesson: str) -> None:
+    text = "\n".join(cell["source"] for cell in cells(lesson, "markdown"))
+    text = re.sub(r"`[^`]*`", "", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S))
+    blocks = len(re.findall(r"\$\$.+?\$\$", text, re.S))
+    page = html_of(site, f"notebooks/{lesson}")
+    assert page.count('<div class="formula">') == blocks
+    assert "\\frac" not in page and "\\sqrt" not in page and "$$" not in page
+
+
+# ---- pages to look things up ----
+
+
+def test_questions_lead_to_a_cell_that_runs(site: Path) -> None:
+    links = re.findall(r'href="(notebooks/[\w-]+)\.html#([^"]+)"><span class="std std-ref">', html_of(site, "questions"))
+    asked = re.findall(r"^- \[", (DOCS / "questions.md").read_text(encoding="utf-8"), re.M)
+    assert len(links) == len(asked) > 30
+    for page, place in links:
+        below = html_of(site, page).partition(f'<section id="{place}">')[2]
+        assert '<div class="cell_input' in re.split(r"<section ", below)[0], f"{page}#{place}"
+
+
+def test_symbols_mean_what_the_lesson_calls_them() -> None:
+    rows = re.findall(r"^\| (`.+?) \|.*\| \[(\d+)\]\(notebooks/(\S+)\.ipynb\) \|$",
+                      (DOCS / "symbols.md").read_text(encoding="utf-8"), re.M)
+    assert len(rows) > 20
+    for names, number, lesson in rows:
+        code = "\n".join(cell["source"] for cell in cells(lesson, "code"))
+        assert int(number) == int(lesson[:2])
+        assert all(re.search(rf"\b{name}\b", code) for name in re.findall(r"`(\w+)`", names)), names
+
+
+def test_reference_has_each_name_that_lessons_import(site: Path) -> None:
+    places = {place for path in (site / "reference").glob("*.html") for place in Page(path).places}
+    assert {f"helpers.{name}" for name in helpers.__all__} <= places
+    for lesson in LESSONS:
+        for cell in cells(lesson, "code"):
+            for module, names in re.findall(r"^from (helpers\.\w+) import \(?([^)\n]+)", cell["source"], re.M):
+                assert f"module-{module}" in places
+                wanted = {f"{module}.{name}" for name in re.findall(r"\w+", names) if not name.isupper()}
+                assert wanted <= places, f"{lesson}: {wanted - places}"
+
+
+def test_readme_is_shown_and_not_copied(site: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert html_of(site, "index").count('<a class="reference internal" href="notebooks/') > len(LESSONS)
+    for page in ("index", "running", "teaching", "contributing", "results"):
+        source = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+        assert "<!-- README: " in source
+        assert not [line for line in readme.splitlines() if len(line) > 60 and line in source]
+    titles = [title for title in re.findall(r"^## (.+)$", readme, re.M) if title != "Results"]
+    shown = re.findall(r"<!-- README: (.+?) -->", "".join(path.read_text(encoding="utf-8") for path in DOCS.glob("*.md")))
+    assert set(titles) <= set(shown)
+
+
+def test_landing_page_holds_a_live_explorer(site: Path) -> None:
+    page = html_of(site, "index")
+    assert page.count('class="attention-explorer"') == 1 and "document.currentScript" in page
+
+
+# ---- what must not pass ----
+
+
+def test_a_dead_link_is_found(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text('<a href="b.html#here">x</a><a href="b.html#there">x</a><a href="c.html">x</a>')
+    (tmp_path / "b.html").write_text('<p id="here"><img src="no.png"><a href="https://example.org/">x</a></p>')
+    assert list(dead_links(pages(tmp_path))) == [
+        "a.html: b.html#there names a place that is not on that page", "a.html: c.html leads nowhere",
+        "b.html: no.png leads nowhere",
+    ]
+
+
+def test_a_link_to_a_file_that_is_not_there_stops_the_build() -> None:
+    with pytest.raises(ExtensionError, match=r"the link to nothing\.py leads nowhere"):
+        with_site_links("[a](../nothing.py)", "notebooks/01-inputs.ipynb", "notebooks/01-inputs", "o/r")
+
+
+@pytest.mark.parametrize(("link", "page"), [
+    ("../README.md", "../index.md"),
+    ("02-weights.ipynb#So-far", "02-weights.ipynb#So-far"),
+    ("../helpers/transformer.py", "../reference/modules.md#helpers.transformer"),
+    ("../LICENSE", "https://github.com/o/r/blob/HEAD/LICENSE"),
+    ("../docs/questions.md", "../questions.md"),
+    ("https://example.org/a.md", "https://example.org/a.md"),
+    ("#Recap", "#Recap"),
+])
+def test_links_of_a_lesson_become_links_of_its_page(link: str, page: str) -> None:
+    changed = with_site_links(f"[a]({link})", "notebooks/01-inputs.ipynb", "notebooks/01-inputs", "o/r")
+    assert changed == f"[a]({page})"
+
+
+def test_a_section_that_the_readme_lacks_stops_the_build() -> None:
+    with pytest.raises(ExtensionError, match='the README has no section "Nothing"'):
+        section_of_readme(re.match("(Nothing)()()", "Nothing"), "index", "o/r")
+
+
+def test_anchor_is_what_jupyterlab_makes() -> None:
+    assert anchor("Is `a` b?") == "Is-a-b%3F"
+
+
+def test_formula() -> None:
+    assert re.sub(r"\s", "", rendered(r"\frac{a}{b}", block=False)).endswith("<mfrac><mi>a</mi><mi>b</mi></mfrac></math>")
+    with pytest.raises(ExtensionError, match="nonsense"):
+        rendered(r"\nonsense", block=False)
