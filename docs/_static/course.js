@@ -19,30 +19,28 @@ window.addEventListener("resize", stops);
 for (const box of document.querySelectorAll("details")) box.addEventListener("toggle", stops);
 stops();
 
-// On a narrow page the theme's two columns open at a label with a hidden box, which no key reaches.
+// On a narrow page the theme's two columns open at labels of hidden boxes, which no key reaches: buttons take their place.
 for (const [name, shown, drawer] of [
   ["__navigation", "all pages", ".sidebar-drawer"], ["__toc", "the headings of this page", ".toc-drawer"],
 ]) {
   const box = document.getElementById(name);
   const column = document.querySelector(drawer);
-  const buttons = [...document.querySelectorAll(`label[for="${name}"]:not(.overlay)`)];
+  const buttons = [...document.querySelectorAll(`label[for="${name}"]:not(.overlay)`)].map((label) => {
+    const button = document.createElement("button");
+    button.className = label.className;
+    button.setAttribute("aria-label", `Show ${shown}`);
+    button.append(...label.childNodes);
+    button.addEventListener("click", () => set(!box.checked));
+    label.replaceWith(button);
+    return button;
+  });
   const say = () => buttons.forEach((button) => button.setAttribute("aria-expanded", String(box.checked)));
   const set = (open) => {
     box.checked = open;
-    box.dispatchEvent(new Event("change"));
+    say();
+    if (open) column.querySelector("input, a")?.focus();
   };
-  for (const button of buttons) {
-    button.setAttribute("role", "button");
-    button.setAttribute("aria-label", `Show ${shown}`);
-    button.tabIndex = 0;
-    button.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      set(!box.checked);
-      if (box.checked) column.querySelector("input, a")?.focus();
-    });
-  }
-  box.addEventListener("change", say);
+  box.addEventListener("change", say);  // the dimmed page beside an open column is a label too
   column.addEventListener("click", (event) => { if (event.target.closest("a")) set(false); });
   column.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !box.checked) return;

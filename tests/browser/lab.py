@@ -1,16 +1,19 @@
 """A browser, and a JupyterLab of our own on a copy of some notebooks. The tests and the benchmark use both."""
 
+import http.server
 import importlib.util
 import os
 import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -221,3 +224,24 @@ HOVER_TO_PAINTED = """(words) => (async () => {
   }
   return taken;
 })()"""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """A folder of pages on this machine; gives its address."""
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def violations(page: Any, axe: str, context: str = "document", options: str = "{}") -> list[str]:
+    """What axe-core complains of, one line for each kind: the rule, the first place, how many."""
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(axe)
+    found = page.evaluate(f"() => axe.run({context}, {{resultTypes: ['violations'], ...{options}}})")["violations"]
+    return [f"{kind['id']} at {len(kind['nodes'])} places, first {kind['nodes'][0]['html'][:200]}" for kind in found]

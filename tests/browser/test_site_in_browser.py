@@ -1,0 +1,159 @@
+"""The website in a real browser: no complaint, no request to elsewhere, open to everyone."""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import lab
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from website import PAGES, built
+
+# Their contrast is looked at in a test of its own: there are thousands of coloured words, in two dozen colours.
+WITHOUT_WORDS_OF_CODE = "{exclude: ['.highlight pre *']}"
+NARROW, WIDE = {"width": 320, "height": 640}, {"width": 1200, "height": 900}
+SIDEWAYS = "() => document.documentElement.scrollWidth > window.innerWidth"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with lab.served(built(tmp_path_factory)) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def open_page(chromium: Any, site: str) -> Iterator[Any]:
+    """Opens a page of the site in the one tab that all these tests share."""
+    context = chromium.new_context(viewport=WIDE)
+    page = lab.watched(context.new_page())
+
+    def opened(name: str, size: dict[str, int] = WIDE) -> Any:
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme="light", media="screen")
+        page.complaints.clear()
+        page.requests.clear()
+        page.goto(f"{site}/{name}.html")
+        return page
+
+    yield opened
+    context.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_page_opens_and_is_open_to_all(open_page: Any, axe: str, name: str) -> None:
+    page = open_page(name)
+    assert page.title() and page.locator("h1").count() == 1
+    assert page.evaluate("() => [...document.images].filter((i) => i.complete && !i.naturalWidth).length") == 0
+    assert lab.violations(page, axe, WITHOUT_WORDS_OF_CODE) == []
+    page.emulate_media(color_scheme="dark")
+    assert lab.violations(page, axe, WITHOUT_WORDS_OF_CODE, "{runOnly: ['color-contrast']}") == []
+    page.set_viewport_size(NARROW)  # which is also 1280 pixels at 400 %
+    assert not page.evaluate(SIDEWAYS), "the page must not scroll sideways"
+    page.set_viewport_size(WIDE)
+    for solution in page.locator("details.hide").all():
+        code = solution.locator("pre").first
+        assert not code.is_visible()
+        solution.locator("summary").click()
+        assert code.is_visible()
+    for explorer in page.locator(".attention-explorer").all():
+        point_and_tab(page, explorer)
+    assert page.complaints == page.requests == []
+
+
+def point_and_tab(page: Any, explorer: Any) -> None:
+    explorer.scroll_into_view_if_needed()
+    assert not explorer.locator(".attention-explorer-still").is_visible()
+    queries = explorer.locator(".queries .word")
+    queries.last.hover()
+    said = explorer.locator(".readout").text_content()
+    explorer.locator(".queries [tabindex='0']").focus()
+    page.keyboard.press("ArrowDown")
+    assert explorer.locator(".readout").text_content() != said or queries.count() < 3
+    page.keyboard.press("Tab")
+    assert explorer.locator(".keys .lit").count() == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_of_code_can_be_read(open_page: Any, axe: str, scheme: str) -> None:
+    page = open_page("notebooks/09-masked-decoder")
+    page.emulate_media(color_scheme=scheme)
+    assert lab.violations(page, axe, "{include: ['.highlight pre']}", "{runOnly: ['color-contrast']}") == []
+
+
+def test_explorer_on_the_landing_page_follows_the_theme(open_page: Any) -> None:
+    page = open_page("index")
+    explorer = page.locator(".attention-explorer")
+    point_and_tab(page, explorer)
+    card = explorer.locator(".card")
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("() => document.querySelector('.attention-explorer > div').shadowRoot.querySelector('.dark')")
+    toggle = page.locator(".theme-toggle:visible")
+    while page.evaluate("() => document.body.dataset.theme") != "light":
+        toggle.click()
+    page.wait_for_function(
+        "() => !document.querySelector('.attention-explorer > div').shadowRoot.querySelector('.dark')"
+    )
+    assert card.evaluate("(card) => getComputedStyle(card).backgroundColor") == "rgb(255, 255, 255)"
+    page.evaluate("() => localStorage.clear()")
+
+
+def test_search_finds_the_lesson(open_page: Any, site: str) -> None:
+    page = open_page("index")
+    page.get_by_role("textbox", name=re.compile("search", re.I)).fill("saturated gradient")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search.html?q=saturated*")
+    page.locator("#search-results a", has_text="Softmax").first.wait_for()
+    assert page.requests == []
+
+
+def test_keyboard_alone_reaches_everything_on_a_narrow_page(open_page: Any) -> None:
+    page = open_page("notebooks/05-softmax", NARROW)
+    focused = "() => document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.trim()"
+    page.keyboard.press("Tab")
+    assert page.evaluate(focused) == "Skip to content"
+    reached = []
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate(focused))
+    assert "Show all pages" in reached and "Show the headings of this page" in reached
+    assert not [text for text in reached if text.startswith("12.")], "what is pushed off the page takes the focus"
+    page.locator("[aria-label='Show all pages']").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("() => document.activeElement.closest('.sidebar-drawer') !== null")
+    assert page.locator(".sidebar-drawer a", has_text="Symbols").is_visible()
+    page.keyboard.press("Escape")
+    assert page.evaluate(focused) == "Show all pages"
+    assert not page.locator(".sidebar-drawer a", has_text="Symbols").is_visible()
+
+
+def test_strip_leads_from_lesson_to_lesson(open_page: Any) -> None:
+    page = open_page("index")
+    page.locator(".stages a").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/01-inputs.html")
+    page.locator(".stages a", has_text="softmax").click()
+    page.wait_for_url("**/05-softmax.html")
+    assert page.locator(".stages [aria-current]").text_content() == "5 softmax"
+
+
+def test_twice_as_large_nothing_is_cut_off(open_page: Any) -> None:
+    page = open_page("notebooks/08-multi-head", {"width": 600, "height": 450})  # 1200 x 900 at 200 %
+    assert not page.evaluate(SIDEWAYS)
+    cut = page.evaluate("""() => [...document.querySelectorAll('article p, article td, article h2, .stages a')].filter(
+      (box) => box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX === 'hidden').length""")
+    assert cut == 0
+
+
+def test_printed_page_holds_the_text_and_not_the_theme(open_page: Any) -> None:
+    page = open_page("notebooks/05-softmax")
+    page.emulate_media(media="print")
+    assert page.locator("article h1").is_visible()
+    for part in (".sidebar-drawer", ".toc-drawer", ".buttons", ".skip-to-content", "footer"):
+        assert not page.locator(part).first.is_visible(), part
+    wide = "() => [...document.querySelectorAll('pre')].filter((box) => box.scrollWidth > box.clientWidth + 1).length"
+    page.set_viewport_size({"width": 700, "height": 900})
+    assert page.evaluate(wide) == 0, "a line of code is cut off on paper"
