@@ -16,13 +16,15 @@ extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "accessibl
 exclude_patterns = ["_build"]
 default_role = "code"  # docstrings write `name` for code
 
-# Where the course lives: GitHub says it to its workflows. It is used for links to Binder and to files that are not pages.
+# Where the course lives, for links to Binder and to files that are not pages: GitHub tells its workflows.
 repository = os.environ.get("GITHUB_REPOSITORY", "OWNER/REPOSITORY")
 
 # Lessons: nothing is run, the stored outputs are shown.
 nb_execution_mode = "off"
 nb_merge_streams = True
-nb_mime_priority_overrides = [("pdf", "text/html", 10), ("pdf", "text/plain", 20)]  # as for HTML
+nb_mime_priority_overrides = [  # as for HTML
+    (builder, kind, place) for builder in ("pdf", "linkcheck") for place, kind in enumerate(["text/html", "text/plain"])
+]
 nb_code_prompt_show = "Open the solution"
 nb_code_prompt_hide = "Close the solution"
 myst_enable_extensions = ["dollarmath"]
@@ -50,6 +52,8 @@ html_show_copyright = False
 html_show_sourcelink = False
 html_use_index = html_domain_indices = False  # the search finds names too
 html_copy_source = False
+if tags.has("with_pdf"):  # noqa: F821  `-t with_pdf`, once the PDF has been made; Sphinx gives `tags`
+    html_extra_path = ["_build/pdf/attention-step-by-step.pdf"]
 html_theme_options = {"top_of_page_buttons": []}
 
 # The weekly check of links that leave the site

@@ -44,7 +44,8 @@ def built(factory: pytest.TempPathFactory) -> Path:
         while not status.exists() and time.monotonic() < end:
             time.sleep(0.2)
     else:
-        command = [sys.executable, "-c", OFFLINE, "-W", "--keep-going", "-d", str(shared / "doctrees"), "docs", str(site)]
+        options = ["-W", "--keep-going", "-d", str(shared / "doctrees")]
+        command = [sys.executable, "-c", OFFLINE, *options, "docs", str(site)]
         with said.open("w") as log:
             run = subprocess.run(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT, timeout=LONGEST_BUILD)
         status.with_suffix(".part").write_text(str(run.returncode))
@@ -54,10 +55,11 @@ def built(factory: pytest.TempPathFactory) -> Path:
     return site
 
 
+LOADING = {"img": "src", "script": "src", "link": "href", "iframe": "src", "source": "src", "video": "src"}
+
+
 class Page(HTMLParser):
     """A page's places to link to, its links, and what it loads as soon as it is opened."""
-
-    LOADING = {"img": "src", "script": "src", "link": "href", "iframe": "src", "source": "src", "video": "src"}
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -74,7 +76,7 @@ class Page(HTMLParser):
             self.links.append(given["href"])
         if tag == "img":
             self.pictures.append(given)
-        loaded = given.get(self.LOADING.get(tag, ""))
+        loaded = given.get(LOADING.get(tag, ""))
         # A link that names a neighbour or an index is followed by nobody until it is asked for.
         if loaded and (tag != "link" or {"stylesheet", "icon", "preload"} & set((given.get("rel") or "").split())):
             self.loads.append(loaded)
@@ -112,4 +114,5 @@ def loaded_by_styles(site: Path) -> Iterator[str]:
     """What style sheets load from other hosts."""
     for path in site.rglob("*.css"):
         text = path.read_text(encoding="utf-8")
-        yield from (f"{path.name}: {url}" for url in re.findall(r"(?:url\(|@import)\s*[\"']?((?:https?:)?//[^\"')]+)", text))
+        urls = re.findall(r"(?:url\(|@import)\s*[\"']?((?:https?:)?//[^\"')]+)", text)
+        yield from (f"{path.name}: {url}" for url in urls)

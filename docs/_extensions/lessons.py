@@ -30,6 +30,7 @@ LINK = re.compile(r"\]\((?!https?:|mailto:|data:|attachment:|#)([^\s()<>#]+)(#[^
 README_SECTION = re.compile(r"<!-- README: (.+?)(, first paragraph)?( if there is one)? -->")
 SLIDER = re.compile(r"Run this cell to (.+)\.$")
 INLINE_PICTURE = re.compile(r'<img\b[^>]*?src="data:image/png;base64,([^"]+)"[^>]*>')
+PDF = 'Or take it along: <a href="attention-step-by-step.pdf">the course as one PDF</a>.'
 STRIP = re.compile(r'<nav data-stage="(\d+)"></nav>')
 EXPLORER = re.compile(r'<div data-explorer-of="(\S+)"></div>')
 
@@ -70,7 +71,8 @@ def as_page(app: Sphinx, docname: str, source: list[str]) -> None:
         text = with_site_links(source[0], f"docs/{docname}.md", docname, repository)
         text = README_SECTION.sub(lambda found: section_of_readme(found, docname, repository), text)
         text = text.replace("<!-- explorer -->", explorer_of_last_lesson())
-        source[0] = text.replace("<!-- modules of the lessons -->", modules_of_the_lessons())
+        text = text.replace("<!-- modules of the lessons -->", modules_of_the_lessons())
+        source[0] = text.replace("<!-- PDF -->", PDF if app.tags.has("with_pdf") else "")
 
 
 def lesson_as_page(notebook: dict[str, Any], docname: str, repository: str) -> dict[str, Any]:

@@ -243,5 +243,6 @@ def violations(page: Any, axe: str, context: str = "document", options: str = "{
     """What axe-core complains of, one line for each kind: the rule, the first place, how many."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(axe)
-    found = page.evaluate(f"() => axe.run({context}, {{resultTypes: ['violations'], preload: false, ...{options}}})")["violations"]
-    return [f"{kind['id']} at {len(kind['nodes'])} places, first {kind['nodes'][0]['html'][:200]}" for kind in found]
+    found = page.evaluate(f"() => axe.run({context}, {{resultTypes: ['violations'], preload: false, ...{options}}})")
+    return [f"{kind['id']} at {len(kind['nodes'])} places, first {kind['nodes'][0]['html'][:200]}"
+            for kind in found["violations"]]
