@@ -14,6 +14,7 @@ language = "en"
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "accessible", "lessons", "mathml", "pdf"]
 exclude_patterns = ["_build"]
+highlight_language = "none"
 default_role = "code"  # docstrings write `name` for code
 
 # Where the course lives, for links to Binder and to files that are not pages: GitHub tells its workflows.
@@ -35,7 +36,6 @@ myst_heading_slug_func = "lessons.anchor"
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # types stand in the docstrings, in words, with shapes
 autodoc_inherit_docstrings = False
-autodoc_default_options = {"members": True}
 napoleon_google_docstring = False
 napoleon_use_param = False
 napoleon_use_rtype = False

@@ -174,7 +174,9 @@ def modules_of_the_lessons() -> str:
         for imported in re.findall(r"^from helpers import (.+)$", text, re.M):
             names |= set(re.findall(r"\w+", imported))
     modules = sorted(name for name in names if (ROOT / "helpers" / f"{name}.py").exists())
-    return "\n\n".join(f"## helpers.{name}\n\n```{{eval-rst}}\n.. automodule:: helpers.{name}\n```" for name in modules)
+    return "\n\n".join(
+        f"## helpers.{name}\n\n```{{eval-rst}}\n.. automodule:: helpers.{name}\n   :members:\n```" for name in modules
+    )
 
 
 # ---- when a page is written ----
