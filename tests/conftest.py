@@ -3,7 +3,7 @@
 import os
 import sys
 from collections import defaultdict
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import pytest
@@ -28,10 +28,19 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.path.is_relative_to(BROWSER) or _trains_long(item.path):
+            item.add_marker("slow")
     needing = [item for item in items if _needs_weights(item)]
     if needing and not _there_are_weights():
         items[:] = [item for item in items if item not in needing]
         config.hook.pytest_deselected(items=needing)
+
+
+@cache
+def _trains_long(path: Path) -> bool:
+    """Whether a notebook has a cell with the tag "training", which takes most of a minute."""
+    return path.suffix == ".ipynb" and '"training"' in path.read_text(encoding="utf-8")
 
 
 def _needs_weights(item: pytest.Item) -> bool:
