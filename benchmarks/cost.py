@@ -1,13 +1,14 @@
 """What attention costs with the length of the text: time, how it grows, and the memory of a process.
 
 The ways are those of lesson 15, whose definitions are read from the notebook, so that there is one source of them.
-Memory is that of a process of its own for each way: the most that it ever held (`ru_maxrss`) less what it held before,
-with PyTorch and the inputs loaded and each way called once at a small length.
+Memory is that of a process of its own for each way: the most that it held (VmHWM of Linux, ru_maxrss on macOS) less what
+that was before the call, with PyTorch and the inputs loaded and the way called once at a small length.
 """
 
 import ast
 import gc
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -127,10 +128,13 @@ def _peak_of_this_process(name: str, n: int, n_heads: int, train: bool) -> float
 
 
 def _most_held() -> int:
+    """Bytes of memory at the peak of this process so far."""
+    status = Path("/proc/self/status")
+    if status.is_file():  # Linux, where ru_maxrss also counts what the parent process held when it started this one
+        return 1024 * int(re.search(r"VmHWM:\s+(\d+)", status.read_text())[1])
     import resource  # not there on Windows, where only this part of the benchmark is missing
 
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else 1024 * most  # bytes on macOS, kilobytes on Linux
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # bytes on macOS
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ def test_values_may_be_wider_than_queries():
 
 @pytest.mark.parametrize("name", ["local_attention", "strided_attention"])
 def test_a_size_below_1_is_refused(name):
-    with pytest.raises(ValueError, match="must be at least 1, .* but is 0"):
+    with pytest.raises(ValueError, match=r"must be at least 1, .* but is 0"):
         LESSON[name](*inputs(4), 0)
 
 
