@@ -107,6 +107,9 @@ def dead_links(known: dict[Path, Page]) -> Iterator[str]:
 def weight(path: Path, page: Page) -> int:
     """Bytes of a page with all that it loads, each file once."""
     files = {(path.parent / unquote(urlsplit(load).path)).resolve() for load in page.loads if not is_elsewhere(load)}
+    for style in [file for file in files if file.suffix == ".css"]:
+        urls = re.findall(r"url\(\s*[\"']?(?!data:)([^\"')]+)", style.read_text(encoding="utf-8"))
+        files |= {(style.parent / urlsplit(url).path).resolve() for url in urls}
     return sum(file.stat().st_size for file in {path, *files})
 
 

@@ -1,5 +1,6 @@
 """Formulas as MathML, which browsers draw by themselves: no script, no font, no request."""
 
+import re
 from typing import Any
 
 from docutils import nodes
@@ -11,6 +12,8 @@ from sphinx.errors import ExtensionError
 # What docutils knows under another name, and a comma within a number, after which no space is wanted
 ALSO = {r"\dots": r"\ldots", "{,}": r"\text{,}"}
 
+FUNCTION = r"\\(log|exp|sin|cos|tan|tanh|max|min)(?=\s*\\?[A-Za-z])(?!\s*\\left)"  # wants a space before what it is of
+
 
 def rendered(latex: str, *, block: bool) -> str:
     """LaTeX as a `math` element, with the LaTeX itself for those whose browser or reader knows no MathML.
@@ -20,7 +23,7 @@ def rendered(latex: str, *, block: bool) -> str:
     sphinx.errors.ExtensionError
         A command that docutils does not know.
     """
-    source = latex
+    source = re.sub(FUNCTION, r"\\\1\,", latex)
     for name, known in ALSO.items():
         source = source.replace(name, known)
     try:
