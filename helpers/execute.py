@@ -1,4 +1,4 @@
-"""Run notebooks afresh and store what they show, or check that what they store is still what they show::
+"""Run notebooks afresh and store what they show, or check that what they store is still what they show.
 
     python -m helpers.execute                       all lessons, in place
     python -m helpers.execute notebooks/04-*.ipynb  only these

@@ -10,7 +10,9 @@ def mend(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any],
     tree = context.get("furo_navigation_tree", "")
     context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
     # The corner of a table with headings on two sides is no heading.
-    context["body"] = context.get("body", "").replace('<th class="head"><p></p></th>', "<td></td>")
+    body = context.get("body", "").replace('<th class="head"><p></p></th>', "<td></td>")
+    # What opens a solution is called what it says.
+    context["body"] = body.replace('<summary aria-label="Toggle hidden content">', "<summary>")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

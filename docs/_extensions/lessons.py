@@ -78,15 +78,15 @@ def as_page(app: Sphinx, docname: str, source: list[str]) -> None:
 def lesson_as_page(notebook: dict[str, Any], docname: str, repository: str) -> dict[str, Any]:
     """The strip becomes links, with buttons below it; what needs a kernel says so."""
     name = posixpath.basename(docname)
+    binder = f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/notebooks/{name}.ipynb"
     for cell in notebook["cells"]:
         text = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
             cell["source"] = with_site_links(text, f"{docname}.ipynb", docname, repository)
         else:
             for output in cell["outputs"]:
-                say_what_sliders_need(output)
+                say_what_sliders_need(output, binder)
     first = next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")
-    binder = f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/notebooks/{name}.ipynb"
     buttons = (
         f'<nav data-stage="{int(name[:2])}"></nav>\n\n'
         f"```{{container}} buttons\n[Open on Binder]({binder})\n{{download}}`Download the notebook <{name}.ipynb>`\n```"
@@ -96,12 +96,12 @@ def lesson_as_page(notebook: dict[str, Any], docname: str, repository: str) -> d
     return notebook
 
 
-def say_what_sliders_need(output: dict[str, Any]) -> None:
+def say_what_sliders_need(output: dict[str, Any], binder: str) -> None:
     found = SLIDER.match("".join(output.get("data", {}).get("text/plain", "")))
     if found and "text/html" not in output["data"]:
         output["data"]["text/html"] = (
             '<p class="needs-python">The picture above stands still, because sliders need Python. '
-            f"To {html.escape(found[1])}, open this lesson on Binder, with the button on top of the page, or "
+            f'To {html.escape(found[1])}, open this lesson <a href="{html.escape(binder)}">on Binder</a> or '
             '<a data-page="running">on your own machine</a>.</p>'
         )
 

@@ -27,6 +27,7 @@ class PdfBuilder(SingleFileHTMLBuilder):
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
             page = browser.new_page(java_script_enabled=False)
+            page.set_default_timeout(300_000)  # milliseconds; a busy machine is slow, not wrong
             page.goto((Path(self.outdir) / "index.html").as_uri())
             page.pdf(path=Path(self.outdir) / FILE, format="A4", scale=0.75, tagged=True, outline=True,
                      print_background=True,
