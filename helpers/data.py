@@ -166,7 +166,7 @@ def imdb(folder: str | Path | None = None, download: bool = False) -> tuple[Revi
 def _source(place: Path) -> Path | None:
     """The unpacked folder in a place, or that place itself, or an archive."""
     for unpacked in (place / "aclImdb", place):
-        if (unpacked / "train").is_dir() or (unpacked / "test").is_dir():
+        if any(unpacked.joinpath(*part).is_dir() for part in PARTS):
             return unpacked
     return next((path for path in sorted(place.glob("aclImdb*.tar.*")) if path.suffix in OPENERS), None)
 
@@ -248,9 +248,9 @@ def _kept(path: Path, state: str) -> dict[str, Reviews] | None:
             if file.metadata() != {"state": state}:
                 return None
             tables = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, it is no dict
-    except (OSError, safetensors.SafetensorError):  # not there, or not whole
+        return {split: _unpacked(tables, split) for split in ("train", "test")}
+    except (OSError, safetensors.SafetensorError, KeyError, UnicodeDecodeError):  # not there, or damaged
         return None
-    return {split: _unpacked(tables, split) for split in ("train", "test")}
 
 
 def _unpacked(tables: dict[str, np.ndarray], split: str) -> Reviews:

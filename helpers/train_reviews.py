@@ -25,7 +25,7 @@ from helpers.data import DataError, Reviews, imdb
 from helpers.transformer import MultiHeadAttention, padding_mask, sinusoidal_positions
 
 N_WORDS, N_PLACES, D_MODEL, N_HEADS, DROPOUT = 20_000, 80, 128, 8, 0.5
-BATCH, RATE, SPREAD, EPOCHS, SEEDS = 32, 1e-3, 0.05, 5, 5
+BATCH, RATE, SPREAD, EPOCHS, SEEDS = 32, 1e-3, 0.01, 5, 5
 PADDING, UNKNOWN = 0, 1
 WORD = re.compile(r"[a-z0-9']+")
 VARIANTS = {"positions": {"positions": True}, "no-positions": {"positions": False},

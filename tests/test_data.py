@@ -182,6 +182,14 @@ def test_a_kept_file_that_is_not_whole_is_read_anew(folder: Path, cache: Path, l
     assert len(kept.read_bytes()) > 400
 
 
+def test_a_kept_file_that_is_damaged_is_read_anew(folder: Path, cache: Path) -> None:
+    unpacked(folder)
+    imdb(folder)
+    kept = cache / "imdb-reviews.safetensors"
+    kept.write_bytes(kept.read_bytes().replace("Très".encode(), b"Tr\xff\xffs"))
+    assert imdb(folder) == WANTED
+
+
 def test_reviews_are_read_also_where_they_cannot_be_kept(
     folder: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
