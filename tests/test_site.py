@@ -203,6 +203,8 @@ def test_anchor_is_what_jupyterlab_makes() -> None:
 def test_formula() -> None:
     written = re.sub(r"\s", "", rendered(r"\frac{a}{b}", block=False))
     assert written.endswith("<mfrac><mi>a</mi><mi>b</mi></mfrac></math>")
+    assert rendered(r"\tfrac12 d", block=False) == rendered(r"\tfrac{1}{2} d", block=False)
+    assert rendered(r"\Big(\dots\Big)", block=True) == rendered(r"\Bigl(\ldots\Bigr)", block=True)
     assert rendered(r"\log p", block=False).count("<mspace") == 1
     assert rendered(r"\sin\left(x\right) + \sin(x)", block=False).count("<mspace") == 0
     with pytest.raises(ExtensionError, match="nonsense"):

@@ -9,23 +9,29 @@ from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
-# What docutils knows under another name, and a comma within a number, after which no space is wanted
-ALSO = {r"\dots": r"\ldots", "{,}": r"\text{,}"}
-
-FUNCTION = r"\\(log|exp|sin|cos|tan|tanh|max|min)(?=\s*\\?[A-Za-z])(?!\s*\\left)"  # wants a space before what it is of
+# What docutils does not know, or reads otherwise than TeX, as what it knows
+INSTEAD = [
+    (r"\\dots\b", r"\\ldots"),
+    (r"\{,\}", r"\\text{,}"),  # a comma within a number, with no space behind it
+    (r"\\([dt]?frac)(\d)(\d)", r"\\\1{\2}{\3}"),
+    (r"\\(big|Big|bigg|Bigg)(?=[(\[|])", r"\\\1l"),
+    (r"\\(big|Big|bigg|Bigg)(?=[)\]])", r"\\\1r"),
+    # A function wants a space before what it is of.
+    (r"\\(log|exp|sin|cos|tan|tanh|max|min)(?=\s*\\?[A-Za-z])(?!\s*\\(?:left|[bB]ig))", r"\\\1\\,"),
+]
 
 
 def rendered(latex: str, *, block: bool) -> str:
-    """LaTeX as a `math` element, with the LaTeX itself for those whose browser or reader knows no MathML.
+    """LaTeX as a `math` element.
 
     Raises
     ------
     sphinx.errors.ExtensionError
         A command that docutils does not know.
     """
-    source = re.sub(FUNCTION, r"\\\1\,", latex)
-    for name, known in ALSO.items():
-        source = source.replace(name, known)
+    source = latex
+    for pattern, known in INSTEAD:
+        source = re.sub(pattern, known, source)
     try:
         return tex2mathml(source, as_block=block)
     except MathError as error:
