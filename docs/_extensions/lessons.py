@@ -100,7 +100,7 @@ def say_what_sliders_need(output: dict[str, Any], binder: str) -> None:
     found = SLIDER.match("".join(output.get("data", {}).get("text/plain", "")))
     if found and "text/html" not in output["data"]:
         output["data"]["text/html"] = (
-            '<p class="needs-python">The picture above stands still, because sliders need Python. '
+            '<p class="needs-python">On this page nothing is run. '
             f'To {html.escape(found[1])}, open this lesson <a href="{html.escape(binder)}">on Binder</a> or '
             '<a data-page="running">on your own machine</a>.</p>'
         )
