@@ -159,11 +159,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=["no-positions", "positions"])
     parser.add_argument("--seeds", nargs="+", type=int, default=list(range(SEEDS)))
     parser.add_argument("--epochs", type=int, default=EPOCHS)
-    parser.add_argument("--threads", type=int, help="all cores when left out")
+    parser.add_argument("--threads", type=int, default=1, help="1 when left out: other programs disturb it least")
     parser.add_argument("--time", type=int, metavar="STEPS", help="only measure so many steps, dense and sparse")
     options = parser.parse_args(arguments)
-    if options.threads:
-        torch.set_num_threads(options.threads)
+    torch.set_num_threads(options.threads)
     try:
         _, *tensors = prepared(imdb(options.folder))
     except DataError as error:
