@@ -127,6 +127,7 @@ def test_peak_bytes_of_the_table_and_of_the_fused_kernel():
     assert peak_bytes(lambda *qkv: attention(*qkv)[0], *given) < table / 10
 
 
+@pytest.mark.slow
 def test_the_benchmark_times_each_way_and_sees_the_memory_of_the_table():
     found = list(figures(quick=True))
     exponents = [figure.what.partition(",")[0] for figure in found if figure.unit == "exponent of the time"]

@@ -56,6 +56,7 @@ def test_a_numeric_form_is_used_only_where_one_reading_is_left() -> None:
     assert dates.allowed(date(1999, 3, 3), "{m}/{d}/{year}")
 
 
+@pytest.mark.slow
 def test_no_text_has_two_meanings() -> None:
     meaning: dict[str, str] = {}
     for day in [*dates.split_days()[0], *dates.split_days()[1]]:

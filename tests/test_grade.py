@@ -46,6 +46,7 @@ def write(path, *cells, kernel="a kernel that nobody has"):
     path.write_text(json.dumps(content), encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_class_is_run_and_told_in_a_table_and_a_csv(tmp_path):
     folder = tmp_path / "class"
     write(folder / "anna" / "week 1" / "softmax.ipynb", *CHECKS)
