@@ -28,7 +28,7 @@ NAMES = [
 WAYS = ["table", "fused", "local", "strided", "compressed"]
 LENGTHS = [128, 256, 512, 1024, 2048, 4096, 8192]
 LINEAR = ["local", "strided"]
-ROUNDS = 5
+ROUNDS = 7
 MEGABYTE = 2**20
 
 
