@@ -206,6 +206,8 @@ def test_formula() -> None:
     assert rendered(r"\tfrac12 d", block=False) == rendered(r"\tfrac{1}{2} d", block=False)
     assert rendered(r"\Big(\dots\Big)", block=True) == rendered(r"\Bigl(\ldots\Bigr)", block=True)
     assert rendered(r"\log p", block=False).count("<mspace") == 1
+    assert rendered(r"a \log n", block=False).count("<mspace") == 2
+    assert "<mi>tanh</mi>" in rendered(r"\tanh(x)", block=False)
     assert rendered(r"\sin\left(x\right) + \sin(x)", block=False).count("<mspace") == 0
     with pytest.raises(ExtensionError, match="nonsense"):
         rendered(r"\nonsense", block=False)

@@ -10,14 +10,16 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
 # What docutils does not know, or reads otherwise than TeX, as what it knows
+FUNCTIONS = r"\\(log|exp|sin|cos|tan|tanh|max|min)\b"
 INSTEAD = [
     (r"\\dots\b", r"\\ldots"),
     (r"\{,\}", r"\\text{,}"),  # a comma within a number, with no space behind it
     (r"\\([dt]?frac)(\d)(\d)", r"\\\1{\2}{\3}"),
     (r"\\(big|Big|bigg|Bigg)(?=[(\[|])", r"\\\1l"),
     (r"\\(big|Big|bigg|Bigg)(?=[)\]])", r"\\\1r"),
-    # A function wants a space before what it is of.
-    (r"\\(log|exp|sin|cos|tan|tanh|max|min)(?=\s*\\?[A-Za-z])(?!\s*\\(?:left|[bB]ig))", r"\\\1\\,"),
+    # A function wants a space before it and before what it is of.
+    (rf"(?<=[\w}}])\s*{FUNCTIONS}", r"\\,\\\1"),
+    (rf"{FUNCTIONS}(?=\s*\\?[A-Za-z])(?!\s*\\(?:left|[bB]ig))", r"\\\1\\,"),
 ]
 
 
@@ -33,9 +35,11 @@ def rendered(latex: str, *, block: bool) -> str:
     for pattern, known in INSTEAD:
         source = re.sub(pattern, known, source)
     try:
-        return tex2mathml(source, as_block=block)
+        written = tex2mathml(source, as_block=block)
     except MathError as error:
         raise ExtensionError(f"The formula {latex!r} cannot be written as MathML: {error}") from error
+    # Bars around a vector do not grow with what stands beside them.
+    return written if r"\left" in source else written.replace("<mo>\u2016</mo>", '<mo stretchy="false">\u2016</mo>')
 
 
 def visit_math(self: Any, node: nodes.math) -> None:

@@ -1,6 +1,8 @@
 """The website in a real browser: no complaint, no request to elsewhere, open to everyone."""
 
+import os
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -171,3 +173,14 @@ def test_printed_page_holds_the_text_and_not_the_theme(open_page: Any) -> None:
     wide = "() => [...document.querySelectorAll('pre')].filter((box) => box.scrollWidth > box.clientWidth + 1).length"
     page.set_viewport_size({"width": 700, "height": 900})
     assert page.evaluate(wide) == 0, "a line of code is cut off on paper"
+
+
+def test_pdf_has_bookmarks_and_tags(tmp_path: Path) -> None:
+    (tmp_path / "index.md").write_text("# Course\n\n```{toctree}\nlesson\n```\n")
+    (tmp_path / "lesson.md").write_text("# Lesson\n\n" + "A line.\n\n" * 100)
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "-C", "-D", "extensions=myst_parser,pdf", "-b", "pdf"]
+    path = os.pathsep.join([str(lab.ROOT / "docs" / "_extensions"), os.environ.get("PYTHONPATH", "")])
+    subprocess.run([*command, str(tmp_path), str(tmp_path / "out")], check=True, env={**os.environ, "PYTHONPATH": path})
+    pdf = (tmp_path / "out" / "attention-step-by-step.pdf").read_bytes()
+    assert pdf.startswith(b"%PDF-") and len(re.findall(rb"/Type\s*/Page\b", pdf)) > 1
+    assert b"/Outlines" in pdf and b"/StructTreeRoot" in pdf
