@@ -195,6 +195,7 @@ def test_the_lesson_is_left_out_and_keeps_what_it_stores(tmp_path: Path, monkeyp
     assert path.read_bytes() == LESSON.read_bytes()
 
 
+@pytest.mark.slow
 def test_pytest_says_that_the_lesson_was_left_out(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-n", "0", "tests/test_minilm.py",
                str(LESSON), "-k", "Cell or alone_equals"]

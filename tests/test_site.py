@@ -17,6 +17,7 @@ from mathml import rendered
 from sphinx.errors import ExtensionError
 
 MOST_BYTES = 1_500_000
+pytestmark = pytest.mark.slow  # the site is built first
 
 
 @pytest.fixture(scope="session")

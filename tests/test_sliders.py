@@ -78,6 +78,7 @@ def test_error_at_the_start_is_the_learners_own() -> None:
         play(lambda n: draw(1 / n), n=(0, 3))
 
 
+@pytest.mark.slow
 def test_hundred_changes_end_in_the_last_state() -> None:
     played = play(draw, n=(0, 100))
     for n in [*range(1, 100), 42]:
