@@ -1,4 +1,4 @@
-"""`MultiHeadAttention` of helpers/transformer.py against `nn.MultiheadAttention`.
+"""`MultiHeadAttention` of helpers/models/transformer.py against `nn.MultiheadAttention`.
 
 The reference is called as most people do: batch first, in training mode, and with its default `need_weights=True`, with
 which it builds the table of weights. A second reference, `need_weights=False`, uses the fused kernel, as ours does.
@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from benchmarks.timing import Figure, in_turn, share_of_time
-from helpers.transformer import MultiHeadAttention, causal_mask
+from helpers.models.transformer import MultiHeadAttention, causal_mask
 
 SIZES = [  # batch, n_query, n_key (None: self-attention), d_model, n_heads, causal, bar for forward+backward
     (64, 12, 10, 300, 6, False, 1.0),

@@ -10,18 +10,19 @@ import torch
 from torch import Tensor
 
 from benchmarks.timing import Figure, in_turn, threads, times_as_fast
-from helpers import dates, train_dates
-from helpers.decoding import beam_search, beam_searches, greedy
-from helpers.transformer import Transformer
+from helpers.data import dates
+from helpers.models import date_reader
+from helpers.models.decoding import beam_search, beam_searches, greedy
+from helpers.models.transformer import Transformer
 
 WITHOUT = "decoding without a cache"
 
 
 def figures(quick: bool) -> Iterator[Figure]:
     """Greedy with a cache against without, and beam search in a batch against one by one."""
-    model, n = train_dates.load(), 8 if quick else 1000
+    model, n = date_reader.load(), 8 if quick else 1000
     source = dates.source_ids([text for text, _ in dates.test_set(n)])
-    end, n_most = dates.END, train_dates.LONGEST_TARGET
+    end, n_most = dates.END, date_reader.LONGEST_TARGET
     with threads(1):
         times = in_turn({
             "ours": lambda: greedy(model, source, dates.START, end, n_most),

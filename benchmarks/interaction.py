@@ -18,7 +18,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "browser")]
 
 import lab  # noqa: E402
 
-from helpers.explorer import explore  # noqa: E402
+from helpers.live.explorer import explore  # noqa: E402
 
 EXPLORERS = [  # tokens, heads, bar in milliseconds
     (12, 1, 30),
@@ -33,8 +33,8 @@ SLIDERS = {
 }
 TYPED_BAR = 300
 TYPED = """
-from helpers import minilm
-from helpers.explorer import explore_text
+from helpers.models import minilm
+from helpers.live.explorer import explore_text
 model = minilm.load()
 def maps(text):
     reading = model.read(text)
@@ -76,7 +76,7 @@ def _hover(chromium, scratch: Path, n: int, heads: int) -> list[float]:
 
 def _notebook() -> nbformat.NotebookNode:
     calls = [f"play({draw}, n=(0, 50)).widget.add_class('slider-{i}')" for i, draw in enumerate(SLIDERS.values())]
-    return lab.notebook(["from helpers import attention_map, bars, plane\nfrom helpers.sliders import play", *calls])
+    return lab.notebook(["from helpers import attention_map, bars, plane, play", *calls])
 
 
 def _drag(page, i: int) -> list[float]:

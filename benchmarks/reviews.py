@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import torch
 
 from benchmarks.timing import Figure, in_turn, threads, times_as_fast
-from helpers.train_reviews import BATCH, N_PLACES, N_WORDS, new_model, optimizers, train_step
+from helpers.models.review_reader import BATCH, N_PLACES, N_WORDS, new_model, optimizers, train_step
 
 DENSE = "dense Adam"
 

@@ -15,9 +15,12 @@ import torch
 from torch import Tensor, nn
 
 from benchmarks.timing import ROUNDS, Figure, figure, in_turn, threads, times_as_fast
-from helpers import dates, train_dates
-from helpers.train_dates import BATCH, D_HIDDEN, D_MODEL, N_HEADS, N_POSITIONS, STEPS
-from helpers.transformer import Transformer, sinusoidal_positions
+from helpers.data import dates
+from helpers.models import date_reader
+from helpers.models.date_reader import D_HIDDEN, D_MODEL, N_HEADS, N_POSITIONS
+from helpers.models.transformer import Transformer, sinusoidal_positions
+from tools import train_dates
+from tools.train_dates import BATCH, STEPS
 
 REFERENCE, FEWER_MASKS = "nn.Transformer", "nn.Transformer, fewer masks"
 PLAIN = "nn.Transformer, plain Adam, unsorted batches"
@@ -62,7 +65,7 @@ def figures(quick: bool) -> Iterator[Figure]:
     batches = dates.batches(pairs, BATCH)
     n_tokens = sum((source != dates.PADDING).sum() + (target != dates.PADDING).sum() for source, target in batches)
     with threads(1):
-        models = {"ours": train_dates.new_model(), REFERENCE: PyTorchs(), FEWER_MASKS: PyTorchs(fewer_masks=True)}
+        models = {"ours": date_reader.new_model(), REFERENCE: PyTorchs(), FEWER_MASKS: PyTorchs(fewer_masks=True)}
         ways = {name: _steps(model, batches, _optimizer(model)) for name, model in models.items()}
         plain = PyTorchs()
         ways[PLAIN] = _steps(plain, _unsorted(pairs), torch.optim.Adam(plain.parameters(), lr=1e-4))
@@ -111,7 +114,7 @@ def _steps(
 def _shares(quick: bool) -> list[float]:
     """In each round the share of the time that goes to making all data, setting the rate, noting the loss, watching."""
     n_steps, n_all = (2, 4) if quick else (WATCHED_EVERY, STEPS)
-    model, watched = train_dates.new_model(), dates.test_set(2 if quick else 200)
+    model, watched = date_reader.new_model(), dates.test_set(2 if quick else 200)
     return [_share(model, watched, n_steps, n_all) for _ in range(1 if quick else ROUNDS - 4)]
 
 
@@ -126,6 +129,6 @@ def _share(model: Transformer, watched: list[tuple[str, str]], n_steps: int, n_a
         loss = _step(model, optimizer, source, target)
         inside += time.perf_counter() - before
         losses.append(loss.item())
-    train_dates.accuracy(model, watched)
+    date_reader.accuracy(model, watched)
     total = (time.perf_counter() - start) / n_steps + of_data
     return 1 - inside / n_steps / total

@@ -1,13 +1,13 @@
 """What a lesson should not have to write: pictures, play, exercises. The mathematics stays in the lessons."""
 
-from helpers.charts import bars, curves, plane, stacked_bars
-from helpers.diagrams import layer_diagram, pipeline, routes
+from helpers.drawing.charts import bars, curves, plane, stacked_bars
+from helpers.drawing.diagrams import layer_diagram, pipeline, routes
+from helpers.drawing.maps import attention_map, head_maps, heat_map
+from helpers.drawing.picture import Picture
+from helpers.drawing.tables import matrix, product
 from helpers.exercises import check, hint, progress
-from helpers.explorer import explore
-from helpers.maps import attention_map, head_maps, heat_map
-from helpers.picture import Picture
-from helpers.sliders import cells, play
-from helpers.tables import matrix, product
+from helpers.live.explorer import explore
+from helpers.live.sliders import cells, play
 
 __all__ = [
     "Picture", "attention_map", "bars", "cells", "check", "curves", "explore", "head_maps", "heat_map", "hint",

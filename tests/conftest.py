@@ -51,7 +51,7 @@ def _needs_weights(item: pytest.Item) -> bool:
 
 @lru_cache(maxsize=1)
 def _there_are_weights() -> bool:
-    from helpers import minilm  # here, for it imports torch
+    from helpers.models import minilm  # here, for it imports torch
 
     try:
         minilm.find()
@@ -69,7 +69,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if missing and _asked_for(BROWSER, terminalreporter.config):
         terminalreporter.write_line(f"Left out: the tests in a real browser, for there is {missing}.", yellow=True)
     if any(_asked_for(path, terminalreporter.config) for path in PATHS_WITH_WEIGHTS) and not _there_are_weights():
-        from helpers.minilm import HOW_TO_GET
+        from helpers.models.minilm import HOW_TO_GET
 
         terminalreporter.write_line(f"Left out: no weights, so no run of lesson 16. {HOW_TO_GET}", yellow=True)
 

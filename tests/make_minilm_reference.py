@@ -1,19 +1,18 @@
-"""Make helpers/minilm-reference.safetensors: what Hugging Face's BertModel makes of a few texts, in float32.
+"""Make minilm-reference.safetensors, in helpers/models/weights: what BertModel makes of a few texts, in float32.
 
     python -m pip install transformers==5.23.0      which this course does not need otherwise
     python tests/make_minilm_reference.py
 """
 
-from pathlib import Path
 
 import torch
 from minilm_texts import BATCH, LONG, ROWS
 from safetensors.torch import save_file
 from transformers import AutoTokenizer, BertModel
 
-from helpers import minilm
+from helpers.models import minilm
 
-PATH = Path(minilm.__file__).with_name("minilm-reference.safetensors")
+PATH = minilm.REFERENCE
 
 
 def main() -> None:

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 
-from helpers.execute import METADATA
+from tools.execute import METADATA
 
 WORDS, MEDIAN_LINES, MOST_LINES, LINES_OF_A_CLASS = 60, 5, 20, 30  # the budgets
 SECTIONS = ["So far", "Play", "Your turn", "Recap"]
@@ -256,7 +256,7 @@ def bare_pictures(lesson: Lesson) -> Iterator[str]:
 def executed(lesson: Lesson) -> Iterator[str]:
     counts = [cell["execution_count"] for _, _, cell in lesson.code]
     if counts != list(range(1, len(counts) + 1)):
-        yield f"the cells must be run from 1 to {len(counts)}, but are {counts}: python -m helpers.execute"
+        yield f"the cells must be run from 1 to {len(counts)}, but are {counts}: python -m tools.execute"
 
 
 def errors(lesson: Lesson) -> Iterator[str]:
@@ -277,11 +277,11 @@ def machine_paths(lesson: Lesson) -> Iterator[str]:
 def metadata(lesson: Lesson) -> Iterator[str]:
     raw = lesson.raw
     if raw.get("metadata") != METADATA:
-        yield "the notebook's metadata are not those that every lesson has: python -m helpers.execute"
+        yield "the notebook's metadata are not those that every lesson has: python -m tools.execute"
     for number, cell in enumerate(lesson.cells):
         unwanted = set(cell["metadata"]) - CELL_METADATA | set(cell["metadata"].get("jupyter", {})) - {"source_hidden"}
         if unwanted:
-            yield f"cell {number} carries {', '.join(sorted(unwanted))} in its metadata: python -m helpers.execute"
+            yield f"cell {number} carries {', '.join(sorted(unwanted))} in its metadata: python -m tools.execute"
 
 
 def notebook_format(lesson: Lesson) -> Iterator[str]:

@@ -10,8 +10,9 @@ import torch
 
 from benchmarks import attention, decoding, timing, training
 from benchmarks.__main__ import SUBJECTS, main
-from helpers import dates, train_dates
-from helpers.decoding import greedy
+from helpers.data import dates
+from helpers.models import date_reader
+from helpers.models.decoding import greedy
 
 
 @pytest.fixture
@@ -89,9 +90,9 @@ def test_an_unknown_subject_is_refused(capsys):
 
 
 def test_both_ways_of_decoding_write_the_same():
-    model, source = train_dates.load(), dates.source_ids([text for text, _ in dates.test_set(50)])
-    written = greedy(model, source, dates.START, dates.END, train_dates.LONGEST_TARGET)
-    assert torch.equal(decoding.without_cache(model, source, train_dates.LONGEST_TARGET), written)
+    model, source = date_reader.load(), dates.source_ids([text for text, _ in dates.test_set(50)])
+    written = greedy(model, source, dates.START, dates.END, date_reader.LONGEST_TARGET)
+    assert torch.equal(decoding.without_cache(model, source, date_reader.LONGEST_TARGET), written)
 
 
 def test_the_reference_in_training_has_the_same_sizes_and_masks_that_change_nothing():
@@ -102,7 +103,7 @@ def test_the_reference_in_training_has_the_same_sizes_and_masks_that_change_noth
     fewer.load_state_dict(all_masks.state_dict())
     wanted = target[:, 1:] != dates.PADDING
     torch.testing.assert_close(fewer(source, target[:, :-1])[wanted], all_masks(source, target[:, :-1])[wanted])
-    n_ours, n_theirs = (sum(p.numel() for p in model.parameters()) for model in (train_dates.new_model(), all_masks))
+    n_ours, n_theirs = (sum(p.numel() for p in model.parameters()) for model in (date_reader.new_model(), all_masks))
     assert n_theirs - n_ours == sum(p.numel() for p in all_masks.generator.parameters())  # ours has it in a table
 
 

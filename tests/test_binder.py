@@ -4,7 +4,7 @@ import os
 import re
 import tomllib
 
-from helpers.execute import ROOT
+from tools.execute import ROOT
 
 
 def _pins(name: str) -> dict[str, str]:

@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from benchmarks.cost import WAYS, figures, lesson
-from helpers.cost import operations, peak_bytes
-from helpers.transformer import attention
+from helpers.models.cost import operations, peak_bytes
+from helpers.models.transformer import attention
 
 LESSON = lesson()
 SIZES = [(1, 1), (2, 1), (5, 9), (7, 3), (12, 4), (33, 8), (64, 16), (101, 10)]  # n, and r or the stride

@@ -14,10 +14,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-import safetensors.numpy
 
-from helpers import data
-from helpers.data import DataError, NotThere, imdb, main, multi30k
+from helpers.data import imdb as imdb_module
+from helpers.data import multi30k as multi30k_module
+from helpers.data.download import DataError, DataMissing, cache_folder
+from helpers.data.imdb import imdb
+from helpers.data.multi30k import multi30k
+from tools.download import main
 
 TRAIN = [("Ein Hund.", "A dog."), ("Zwei Männer\u2028gehen.", "Two men\x85walk."), ("Ja!", "Yes!")]
 PAIRS = {"train": TRAIN, "validation": [("Gut", "Good")], "test": [("Schön", "Nice"), ("Rot", "Red")]}
@@ -56,7 +59,7 @@ def sentence(error: pytest.ExceptionInfo) -> str:
 def zipped(pairs: dict[str, list[tuple[str, str]]] = PAIRS) -> dict[str, bytes]:
     return {
         f"{stem}.{language}.gz": gzip.compress("".join(f"{pair[side]}\n" for pair in pairs[split]).encode(), mtime=0)
-        for split, stem in data.SPLITS.items() for side, language in enumerate(("de", "en"))
+        for split, stem in multi30k_module.SPLITS.items() for side, language in enumerate(("de", "en"))
     }
 
 
@@ -86,10 +89,10 @@ def test_multi30k_reads_windows_lines_and_a_last_line_without_an_end(folder: Pat
 
 
 def test_multi30k_that_is_nowhere(folder: Path) -> None:
-    with pytest.raises(NotThere) as error:
+    with pytest.raises(DataMissing) as error:
         multi30k()
-    assert "`python -m helpers.data multi30k`" in sentence(error) and "/" not in str(error.value)
-    with pytest.raises(NotThere) as error:
+    assert "`python -m tools.download multi30k`" in sentence(error) and "/" not in str(error.value)
+    with pytest.raises(DataMissing) as error:
         multi30k(folder)
     assert str(folder) in sentence(error)
 
@@ -112,7 +115,7 @@ def test_multi30k_that_is_broken(folder: Path, name: str, content: bytes | None,
         (folder / name).write_bytes(content)
     with pytest.raises(DataError) as error:
         multi30k(folder)
-    assert says in sentence(error) and not isinstance(error.value, NotThere)
+    assert says in sentence(error) and not isinstance(error.value, DataMissing)
 
 
 # IMDB
@@ -157,7 +160,7 @@ def test_what_was_read_is_kept_until_the_source_changes(
     review = unpacked(folder) / "aclImdb" / "train" / "neg" / "9_1.txt"
     assert imdb(folder) == WANTED
     with monkeypatch.context() as patch:
-        patch.setattr(data, "_read", None)  # nothing is read again
+        patch.setattr(imdb_module, "_read", None)  # nothing is read again
         assert imdb(folder) == WANTED
     review.write_text("Yes", encoding="utf-8")  # as long as before
     assert imdb(folder)[0][1] == ("Yes", 0)
@@ -193,22 +196,20 @@ def test_a_kept_file_that_is_damaged_is_read_anew(folder: Path, cache: Path) -> 
 def test_reviews_are_read_also_where_they_cannot_be_kept(
     folder: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(tables: dict, path: Path, metadata: dict) -> None:
-        safetensors.numpy.save_file(tables, path, metadata)
-        path.write_bytes(path.read_bytes()[:100])
+    def full(handle: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     unpacked(folder)
-    monkeypatch.setattr(data, "save_file", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.warns(UserWarning, match="cannot be kept .* free some space"):
         assert imdb(folder) == WANTED
     assert list(cache.iterdir()) == []  # nothing half-written
 
 
 def test_imdb_that_is_nowhere(folder: Path) -> None:
-    with pytest.raises(NotThere) as error:
+    with pytest.raises(DataMissing) as error:
         imdb()
-    assert "`python -m helpers.data imdb` (84 MB)" in sentence(error) and "/" not in str(error.value)
+    assert "`python -m tools.download imdb` (84 MB)" in sentence(error) and "/" not in str(error.value)
 
 
 def member(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> tarfile.TarInfo:
@@ -327,10 +328,12 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
     server = Server()
     archive = packed(tmp_path / "upstream" / "aclImdb_v1.tar.gz", REVIEWS | {"noise": os.urandom(200_000)})
     server.files = zipped() | {archive.name: archive.read_bytes()}
-    monkeypatch.setattr(data, "MD5", {name: hashlib.md5(content).hexdigest() for name, content in server.files.items()})
+    md5s = {name: hashlib.md5(content).hexdigest() for name, content in server.files.items()}
+    monkeypatch.setattr(multi30k_module, "MD5", md5s)
+    monkeypatch.setattr(imdb_module, "MD5", md5s[imdb_module.ARCHIVE])
     url = f"http://127.0.0.1:{server.server_port}/"
-    monkeypatch.setattr(data, "IMDB_URL", url)
-    monkeypatch.setattr(data, "MULTI30K_URL", url)
+    monkeypatch.setattr(imdb_module, "URL", url)
+    monkeypatch.setattr(multi30k_module, "URL", url)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     yield server
@@ -341,7 +344,7 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
 
 def test_nothing_is_downloaded_unasked(server: Server) -> None:
     for read in (imdb, multi30k):
-        with pytest.raises(NotThere):
+        with pytest.raises(DataMissing):
             read()
     assert server.asked == []
 
@@ -375,7 +378,7 @@ def test_a_download_that_breaks_off_goes_on(
     with pytest.raises(DataError) as error:
         imdb(download=True)
     sentence(error)
-    with pytest.raises(NotThere):
+    with pytest.raises(DataMissing):
         imdb()  # a part is not taken for the whole
     if says_length:
         assert "broke off after 70,000 of" in str(error.value)
@@ -412,11 +415,11 @@ def test_a_server_that_does_not_have_it_or_is_not_there(server: Server, monkeypa
         imdb(download=True)
     assert "answers 404 Not Found" in sentence(error)
     for nowhere in ("http://127.0.0.1:9/", "http://no-such-host.invalid/"):
-        monkeypatch.setattr(data, "IMDB_URL", nowhere)
+        monkeypatch.setattr(imdb_module, "URL", nowhere)
         with pytest.raises(DataError) as error:
             imdb(download=True)
         assert "check the network" in sentence(error)
-    with pytest.raises(NotThere):
+    with pytest.raises(DataMissing):
         imdb()
 
 
@@ -427,7 +430,7 @@ def test_a_full_disk(server: Server, cache: Path) -> None:
     with pytest.raises(DataError) as error:
         imdb(download=True)
     assert "No space left on device" in sentence(error) and "free some space" in str(error.value)
-    with pytest.raises(NotThere):
+    with pytest.raises(DataMissing):
         imdb()
 
 
@@ -456,5 +459,5 @@ def test_the_cache_folder_is_the_platforms_usual_one(monkeypatch: pytest.MonkeyP
     monkeypatch.delenv("ATTENTION_DATA")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     if sys.platform == "linux":
-        assert data.cache_folder() == tmp_path / "attention-step-by-step"
-    assert data.cache_folder().name in ("attention-step-by-step", "Cache")
+        assert cache_folder() == tmp_path / "attention-step-by-step"
+    assert cache_folder().name in ("attention-step-by-step", "Cache")

@@ -10,10 +10,12 @@ import pytest
 import rules
 import torch
 
-from helpers import dates, train_dates
-from helpers.dates import ALL_FORMS, FORMS, NUMERIC_FORMS
-from helpers.execute import ROOT
-from helpers.transformer import Transformer
+from helpers.data import dates
+from helpers.data.dates import ALL_FORMS, FORMS, NUMERIC_FORMS
+from helpers.models import date_reader
+from helpers.models.transformer import Transformer
+from tools import train_dates
+from tools.execute import ROOT
 
 PAIRS = dates.training_set(20_000)
 
@@ -158,27 +160,27 @@ def test_learning_rate_goes_up_and_down() -> None:
 
 def test_a_few_steps_learn_and_are_the_same_twice() -> None:
     torch.set_num_threads(1)
-    models = [train_dates.new_model(7) for _ in range(2)]
+    models = [date_reader.new_model(7) for _ in range(2)]
     for model in models:
         train_dates.train(model, seed=7, steps=5)
     first, second = (model.state_dict() for model in models)
-    start = train_dates.new_model(7).state_dict()
+    start = date_reader.new_model(7).state_dict()
     assert all(torch.equal(first[name], second[name]) for name in first)
     assert any(not torch.equal(first[name], start[name]) for name in first)
 
 
 def test_shipped_checkpoint_is_small_and_reads_held_out_dates() -> None:
-    assert train_dates.CHECKPOINT.stat().st_size < 1_000_000
-    assert train_dates.accuracy(train_dates.load(), dates.test_set()) >= 0.999
+    assert date_reader.CHECKPOINT.stat().st_size < 1_000_000
+    assert date_reader.accuracy(date_reader.load(), dates.test_set()) >= 0.999
 
 
 def test_history_belongs_to_the_checkpoint() -> None:
-    history = train_dates.load_history()
+    history = date_reader.load_history()
     n = len(train_dates.RECORDED)
     assert history["steps"].tolist() == list(train_dates.RECORDED)
     assert history["losses"].shape == history["accuracies"].shape == (n,)
     assert history["accuracies"][0] == 0 and history["accuracies"][-1] > 0.99
-    last = train_dates.cross_attention(train_dates.load(), train_dates.SAMPLE, "1999-03-03")
+    last = date_reader.cross_attention(date_reader.load(), date_reader.SAMPLE, "1999-03-03")
     assert torch.allclose(history["maps"][-1], last, atol=2e-3)
 
 
@@ -190,7 +192,7 @@ def test_the_lesson_trains_by_the_same_recipe() -> None:
              "N_SOURCE": dates.N_SOURCE, "N_TARGET": dates.N_TARGET}
     for cell in cells:
         exec(cell, names)
-    ours, taught = train_dates.new_model().state_dict(), names["new_translator"]().state_dict()
+    ours, taught = date_reader.new_model().state_dict(), names["new_translator"]().state_dict()
     assert ours.keys() == taught.keys() and all(torch.equal(ours[name], taught[name]) for name in ours)
     assert names["steps"] == train_dates.STEPS
     for step in range(0, train_dates.STEPS, 50):

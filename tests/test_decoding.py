@@ -7,9 +7,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from helpers import dates, train_dates
-from helpers.decoding import beam_search, beam_searches, greedy
-from helpers.transformer import Transformer
+from helpers.data import dates
+from helpers.models import date_reader
+from helpers.models.decoding import beam_search, beam_searches, greedy
+from helpers.models.transformer import Transformer
 
 START, END, N_TOKENS, N_MOST = 1, 2, 5, 3
 
@@ -133,7 +134,7 @@ def plain_beam_search(
 
 
 def test_greedy_with_its_cache_writes_the_same() -> None:
-    model, forms = train_dates.load(), ["{month} {year}", "{mon} '{yy}", "{mm}/{year}", "{d} {month} {year}"]
+    model, forms = date_reader.load(), ["{month} {year}", "{mon} '{yy}", "{mm}/{year}", "{d} {month} {year}"]
     days = dates.split_days()[1][::150]
     source = dates.source_ids([dates.written(day, form) for day in days for form in forms])
     written = greedy(model, source, START, END, 11)

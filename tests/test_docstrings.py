@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.docstrings import LETTERS, Docstrings, characters, docstrings, is_held_out
+from helpers.data.docstrings import LETTERS, Docstrings, characters, docstrings, is_held_out
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def test_held_out_is_decided_by_the_name_of_the_top_level_module():
 
 
 def test_same_text_in_the_same_order_in_another_process(library):
-    script = "from helpers.docstrings import *; import zlib; print(zlib.crc32(repr(docstrings()).encode()))"
+    script = "from helpers.data.docstrings import *; import zlib; print(zlib.crc32(repr(docstrings()).encode()))"
     root = Path(__file__).parents[1]
     environment = os.environ | {"PYTHONHASHSEED": "1", "PYTHONPATH": str(root)}
     done = subprocess.run([sys.executable, "-c", script], cwd=root, env=environment, capture_output=True, check=True)

@@ -10,7 +10,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image
 
-from helpers import execute
+from tools import execute
 
 PICTURE = """\
 import base64, io, pathlib, sys

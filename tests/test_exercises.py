@@ -21,10 +21,12 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from helpers.exercises import check, exercises, guard, hint, progress, record
-from helpers.exercises.judge import judge
-from helpers.exercises.tables import side_by_side
-from helpers.exercises.verdict import RIGHT, UNTRIED, WRONG
+from helpers.checks import progress as record
+from helpers.checks import sandbox as guard
+from helpers.checks.judge import judge
+from helpers.checks.side_by_side import side_by_side
+from helpers.checks.verdict import RIGHT, UNTRIED, WRONG
+from helpers.exercises import check, exercises, hint, progress
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 EXERCISES = exercises()
@@ -760,7 +762,7 @@ def test_folder_that_cannot_be_written_costs_only_the_progress(monkeypatch):
     def refuse(*_, **__):
         raise PermissionError
 
-    monkeypatch.setattr(Path, "write_text", refuse)
+    monkeypatch.setattr("helpers.checks.progress.write_whole", refuse)
     assert "cannot be written" in "".join(solve("softmax").remarks)
 
 

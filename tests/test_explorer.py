@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 import torch
 
-from helpers.explorer import MOST_WEIGHTS, explore, explore_text
-from helpers.maps import attention_map
+from helpers.drawing.maps import attention_map
+from helpers.live.explorer import MOST_WEIGHTS, explore, explore_text
 
 ODD = ["</script>", '"', "&", "😀🎉", "שלום", "a" * 40, "<b>bold</b>", "'", "$x$", "\\n", "\u2028", "<!--"]
 
@@ -37,7 +37,7 @@ def test_same_input_same_bytes() -> None:
 
 def test_same_bytes_in_another_process() -> None:
     code = (
-        "import hashlib; from helpers.explorer import explore;"
+        "import hashlib; from helpers.live.explorer import explore;"
         "print(hashlib.sha256(explore([[.5, .5], [.25, .75]], ['a', 'b']).html.encode()).hexdigest())"
     )
     runs = {subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

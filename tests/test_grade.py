@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from helpers import grade
+from helpers.checks.verdict import RIGHT, UNTRIED, WRONG
 from helpers.exercises import exercises
-from helpers.exercises.verdict import RIGHT, UNTRIED, WRONG
+from tools import grade
 
 ROOT = Path(__file__).parents[1]
 
@@ -58,7 +58,7 @@ def test_a_class_is_run_and_told_in_a_table_and_a_csv(tmp_path):
     (folder / "notes.txt").write_text("no notebook")
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
-    command = [sys.executable, "-m", "helpers.grade", str(folder), "--csv", str(tmp_path / "class.csv")]
+    command = [sys.executable, "-m", "tools.grade", str(folder), "--csv", str(tmp_path / "class.csv")]
     command += ["--timeout", "90", "--jobs", "3"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from helpers.execute import ROOT
+from tools.execute import ROOT
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ import pytest
 import rules
 from IPython.core.inputtransformer2 import TransformerManager
 
-from helpers.execute import METADATA, ROOT
+from tools.execute import METADATA, ROOT
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 NAMES = [path.stem for path in PATHS]

@@ -12,11 +12,12 @@ import torch
 from minilm_texts import BATCH, LONG, ROWS
 from safetensors import safe_open
 
-from helpers import execute, minilm
-from helpers.execute import ROOT
+from helpers.checks.verdict import RIGHT
+from helpers.data.sentences import FIRST, FRESH, ORDINARY, PAIRS
 from helpers.exercises import check, lesson_16
-from helpers.exercises.verdict import RIGHT
-from helpers.minilm_sentences import FIRST, FRESH, ORDINARY, PAIRS
+from helpers.models import minilm
+from tools import execute
+from tools.execute import ROOT
 
 LESSON = ROOT / "notebooks" / "16-real-model.ipynb"
 needs_weights = pytest.mark.weights  # tests/conftest.py leaves these out where there are none

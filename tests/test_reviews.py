@@ -8,9 +8,10 @@ import rules
 import torch
 from test_data import put
 
-from helpers import train_reviews
-from helpers.execute import ROOT
-from helpers.train_reviews import PADDING, UNKNOWN, ReviewReader
+from helpers.models import review_reader
+from helpers.models.review_reader import PADDING, UNKNOWN, ReviewReader
+from tools import train_reviews
+from tools.execute import ROOT
 
 GOOD, BAD = "A fine film, and I'd see it again!<br /><br />Fine.", "A dull film. I slept; and so did it."
 
@@ -26,14 +27,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_words_are_small_letters_without_punctuation_and_html() -> None:
-    assert train_reviews.words(GOOD) == ["a", "fine", "film", "and", "i'd", "see", "it", "again", "fine"]
-    assert train_reviews.words("<br />") == []
+    assert review_reader.words(GOOD) == ["a", "fine", "film", "and", "i'd", "see", "it", "again", "fine"]
+    assert review_reader.words("<br />") == []
 
 
 def test_the_commonest_words_are_known_and_the_last_ones_are_kept() -> None:
-    known = train_reviews.vocabulary(["b a a c", "a b a"], n_words=4)
+    known = review_reader.vocabulary(["b a a c", "a b a"], n_words=4)
     assert known == {"a": 2, "b": 3}
-    assert train_reviews.to_ids(["c b a", "", "a a a b c c"], known, n=4).tolist() == [
+    assert review_reader.to_ids(["c b a", "", "a a a b c c"], known, n=4).tolist() == [
         [UNKNOWN, 3, 2, PADDING], [PADDING] * 4, [2, 3, UNKNOWN, UNKNOWN],
     ]
 
@@ -41,7 +42,7 @@ def test_the_commonest_words_are_known_and_the_last_ones_are_kept() -> None:
 def test_the_model_is_the_one_of_the_lesson() -> None:
     lesson = rules.read(ROOT / "notebooks" / "14-reviews.ipynb", [])
     in_lesson = next(node for node in rules.definitions(lesson) if node.name == "ReviewReader")
-    module = ast.parse(Path(train_reviews.__file__).read_text(encoding="utf-8"))
+    module = ast.parse(Path(review_reader.__file__).read_text(encoding="utf-8"))
     in_module = next(node for node in module.body if getattr(node, "name", "") == "ReviewReader")
     assert rules.code_of(in_lesson) == rules.code_of(in_module)
 
@@ -67,20 +68,20 @@ def test_order_counts_only_with_positions() -> None:
 
 
 def test_the_sizes_are_those_that_the_results_are_for() -> None:
-    model = train_reviews.new_model()
+    model = review_reader.new_model()
     assert model.table.weight.shape == (20_000, 128) and model.table.sparse
     assert (model.attention.n_heads, model.attention.d_head, model.dropout.p) == (8, 16, 0.5)
 
 
 def test_sparse_adam_begins_as_dense_adam_and_leaves_other_rows_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(train_reviews, "N_WORDS", 100)
+    monkeypatch.setattr(review_reader, "N_WORDS", 100)
     ids, labels = torch.tensor([[5, 6, 7]]), torch.tensor([1])
-    models = [train_reviews.new_model(sparse=sparse).eval() for sparse in (True, False)]
+    models = [review_reader.new_model(sparse=sparse).eval() for sparse in (True, False)]
     for model in models:
-        steps = train_reviews.optimizers(model)
-        train_reviews.train_step(model, steps, ids, labels)
+        steps = review_reader.optimizers(model)
+        review_reader.train_step(model, steps, ids, labels)
         after_one = model.table.weight.detach().clone()
-        train_reviews.train_step(model, steps, ids + 10, labels)
+        review_reader.train_step(model, steps, ids + 10, labels)
         moved = (model.table.weight != after_one).any(dim=-1).nonzero().flatten().tolist()
         assert moved == ([15, 16, 17] if model.table.sparse else [5, 6, 7, 15, 16, 17])
         model.table.weight.data[15:18] = 0  # to compare the first step
@@ -92,8 +93,8 @@ def test_sparse_adam_begins_as_dense_adam_and_leaves_other_rows_alone(monkeypatc
 def test_the_command_trains_and_sums_up(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
-    monkeypatch.setattr(train_reviews, "RATE", 0.02)
-    monkeypatch.setattr(train_reviews, "N_WORDS", 100)
+    monkeypatch.setattr(review_reader, "RATE", 0.02)
+    monkeypatch.setattr(review_reader, "N_WORDS", 100)
     arguments = ["--folder", str(folder), "--seeds", "0", "1", "--epochs", "4", "--threads", "1"]
     assert train_reviews.main([*arguments, "--variants", "no-positions"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -109,4 +110,4 @@ def test_the_command_measures_steps(folder: Path, capsys: pytest.CaptureFixture)
 def test_the_command_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
     monkeypatch.setenv("ATTENTION_DATA", str(tmp_path))
     assert train_reviews.main([]) == 1
-    assert "python -m helpers.data imdb" in capsys.readouterr().err
+    assert "python -m tools.download imdb" in capsys.readouterr().err

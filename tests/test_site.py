@@ -181,7 +181,7 @@ def test_a_link_to_a_file_that_is_not_there_stops_the_build() -> None:
 @pytest.mark.parametrize(("link", "page"), [
     ("../README.md", "../index.md"),
     ("02-weights.ipynb#So-far", "02-weights.ipynb#So-far"),
-    ("../helpers/transformer.py", "../reference/modules.md#helpers.transformer"),
+    ("../helpers/models/transformer.py", "../reference/modules.md#helpers.models.transformer"),
     ("../LICENSE", "https://github.com/o/r/blob/HEAD/LICENSE"),
     ("../docs/questions.md", "../questions.md"),
     ("https://example.org/a.md", "https://example.org/a.md"),

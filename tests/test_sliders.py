@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import torch
 
-from helpers.charts import bars
-from helpers.picture import SHARPNESS, Picture
-from helpers.sliders import Camera, cells, play
-from helpers.tables import matrix
+from helpers.drawing.charts import bars
+from helpers.drawing.picture import SHARPNESS, Picture
+from helpers.drawing.tables import matrix
+from helpers.live.sliders import Camera, cells, play
 
 
 def draw(n: Any) -> Picture:
@@ -20,7 +20,7 @@ def draw(n: Any) -> Picture:
 
 
 def test_helpers_do_not_wait_for_ipywidgets() -> None:
-    code = "import sys, helpers.sliders, helpers.explorer; print('ipywidgets' in sys.modules)"
+    code = "import sys, helpers.live.sliders, helpers.live.explorer; print('ipywidgets' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "False"
 
 

@@ -14,10 +14,11 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from helpers import train, translation
-from helpers.execute import ROOT
-from helpers.train import Processes, Recipe, Trainer, learning_rate, new_model
-from helpers.translation import END, PADDING, START, Corpus, Objective, learn_vocabulary
+from tools import train_translation as train
+from tools import translation
+from tools.execute import ROOT
+from tools.train_translation import Processes, Recipe, Trainer, learning_rate, new_model
+from tools.translation import END, PADDING, START, Corpus, Objective, learn_vocabulary
 
 ANIMALS = [("Hund", "dog"), ("Vogel", "bird"), ("Fisch", "fish"), ("Bär", "bear"), ("Löwe", "lion")]
 VERBS = [("läuft", "walks"), ("schläft", "sleeps"), ("isst", "eats")]
@@ -355,7 +356,7 @@ def test_the_compiled_objective_is_the_same(tokenizer: Any) -> None:
 
 WORKER = """
 import os, signal, sys
-from helpers import train
+from tools import train_translation as train
 
 step, done = train.Trainer.step, 0
 
@@ -389,7 +390,7 @@ def test_two_processes_come_to_the_loss_of_one_and_go_on_when_one_was_killed(fol
     lines = [line for line in first.stderr.splitlines() if "goes on from the last whole epoch" in line]
     assert len(lines) == 1 and lines[0].startswith("Process 0 of this run "), first.stderr
     assert losses(killed) == pytest.approx(losses(alone)[:2], abs=1e-4)
-    second = torchrun(["-m", "helpers.train"], command(folder, killed, "--dropout", "0"))
+    second = torchrun(["-m", "tools.train_translation"], command(folder, killed, "--dropout", "0"))
     assert second.returncode == 0, second.stderr
     assert "2 processes" in second.stdout and "behind epoch 2" in second.stdout
     for name in ("loss", "validation"):

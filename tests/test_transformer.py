@@ -10,9 +10,8 @@ import rules
 import torch
 from torch import nn
 
-from helpers import transformer
-from helpers.execute import ROOT
-from helpers.transformer import (
+from helpers.models import transformer
+from helpers.models.transformer import (
     Cache,
     DecoderLayer,
     EncoderLayer,
@@ -24,6 +23,7 @@ from helpers.transformer import (
     padding_mask,
     sinusoidal_positions,
 )
+from tools.execute import ROOT
 
 BATCH, N, N_MEMORY, D_MODEL, N_HEADS, D_HIDDEN = 3, 5, 7, 12, 4, 20
 PRECISION = [(torch.float32, 1e-5), (torch.float64, 1e-12)]
@@ -372,7 +372,7 @@ def test_lessons_and_module_hold_the_same_code():
         for node in rules.definitions(rules.read(ROOT / "notebooks" / f"{name}.ipynb", names)):
             if node.name in module:
                 allowed = [plain(module[node.name]), plain(module[node.name], WithoutCaches())]
-                assert plain(node) in allowed, f"{node.name} in {name} and in helpers/transformer.py differ."
+                assert plain(node) in allowed, f"{node.name} in {name} and in helpers/models/transformer.py differ."
                 compared.add(node.name)
     assert compared >= {"sinusoidal_positions", "attention", "feed_forward", "AddAndNorm", "EncoderLayer",
                         "DecoderLayer", "Embedding", "Transformer", "LanguageModel", "Cache"}

@@ -21,7 +21,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
-from helpers.diagrams import STAGES
+from helpers.drawing.diagrams import STAGES
 
 DOCS = Path(__file__).resolve().parents[1]
 ROOT = DOCS.parent
@@ -123,8 +123,8 @@ def _page(target: str, place: str, docname: str, repository: str) -> str:
         page = target.removeprefix("docs/")
     elif target.startswith("notebooks/"):
         page = target
-    elif module := re.fullmatch(r"helpers/(\w+)\.py", target):
-        page, place = "reference/modules.md", f"#helpers.{module[1]}"
+    elif module := re.fullmatch(r"(helpers/[\w/]+)\.py", target):
+        page, place = "reference/modules.md", f"#{module[1].replace('/', '.')}"
     elif (ROOT / target).exists():
         return f"https://github.com/{repository}/blob/HEAD/{target}"
     else:
@@ -170,12 +170,13 @@ def modules_of_the_lessons() -> str:
     names: set[str] = set()
     for path in (ROOT / "notebooks").glob("*.ipynb"):
         text = "\n".join("".join(cell["source"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"])
-        names |= set(re.findall(r"(?:helpers\.|\.\./helpers/)(\w+)", text))
-        for imported in re.findall(r"^from helpers import (.+)$", text, re.M):
-            names |= set(re.findall(r"\w+", imported))
-    modules = sorted(name for name in names if (ROOT / "helpers" / f"{name}.py").exists())
+        names |= set(re.findall(r"^from (helpers\.[\w.]+) import", text, re.M))
+        names |= {link.replace("/", ".") for link in re.findall(r"\]\(\.\./(helpers/[\w/]+)\.py", text)}
+        for room, imported in re.findall(r"^from (helpers\.\w+) import (.+)$", text, re.M):
+            names |= {f"{room}.{name}" for name in re.findall(r"\w+", imported)}
+    modules = sorted(name for name in names if (ROOT / f"{name.replace('.', '/')}.py").exists())
     return "\n\n".join(
-        f"## helpers.{name}\n\n```{{eval-rst}}\n.. automodule:: helpers.{name}\n   :members:\n```" for name in modules
+        f"## {name}\n\n```{{eval-rst}}\n.. automodule:: {name}\n   :members:\n```" for name in modules
     )
 
 

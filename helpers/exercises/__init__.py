@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # torch and the exercises are loaded when the first check is made
-    from helpers.exercises.exercise import Exercise
-    from helpers.exercises.verdict import Note, Verdict
+    from helpers.checks.exercise import Exercise
+    from helpers.checks.verdict import Note, Verdict
 
 __all__ = ["check", "exercises", "hint", "progress"]
 
@@ -45,17 +45,17 @@ def check(name: str, function: Any) -> "Verdict | Note":
     name : name of the exercise, such as "softmax"
     function : your function, without brackets
     """
-    from helpers.exercises import record
-    from helpers.exercises.judge import judge
-    from helpers.exercises.verdict import RIGHT
+    from helpers.checks.judge import judge
+    from helpers.checks.progress import remember, report
+    from helpers.checks.verdict import RIGHT
 
     exercise = exercises().get(name) if isinstance(name, str) else None
     if exercise is None:
         return _unknown(name)
     verdict = judge(exercise, function)
-    record.report(verdict, exercise.lesson, str(getattr(function, "__name__", "")))
+    report(verdict, exercise.lesson, str(getattr(function, "__name__", "")))
     if verdict.status == RIGHT:
-        quiet_word = record.remember(name)
+        quiet_word = remember(name)
         done, total = _counts(exercise.lesson)
         verdict.remarks.append(f"Lesson {exercise.lesson}: {done} of {total} solved.{quiet_word and ' '}{quiet_word}")
     return verdict
@@ -63,7 +63,7 @@ def check(name: str, function: Any) -> "Verdict | Note":
 
 def hint(name: str) -> "Note":
     """The next hint for an exercise, each time it is called; each says more than the one before."""
-    from helpers.exercises.verdict import Note
+    from helpers.checks.verdict import Note
 
     exercise = exercises().get(name) if isinstance(name, str) else None
     if exercise is None:
@@ -76,21 +76,20 @@ def hint(name: str) -> "Note":
 
 def progress() -> Any:
     """What you have solved so far, lesson by lesson."""
-    from helpers.exercises.board import Progress
-    from helpers.exercises.record import solved
+    from helpers.checks.progress import Progress, solved
 
     return Progress(list(exercises().values()), solved())
 
 
 def _counts(lesson: int) -> tuple[int, int]:
-    from helpers.exercises.record import solved
+    from helpers.checks.progress import solved
 
     names = {exercise.name for exercise in exercises().values() if exercise.lesson == lesson}
     return len(names & solved()), len(names)
 
 
 def _unknown(name: Any) -> "Note":
-    from helpers.exercises.verdict import Note
+    from helpers.checks.verdict import Note
 
     if not isinstance(name, str):
         return Note("No such exercise", 'Write its name first, in quotes, such as `check("softmax", softmax)`.')

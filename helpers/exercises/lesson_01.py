@@ -3,7 +3,7 @@
 import torch
 from torch.nn import functional as F
 
-from helpers.exercises.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Draw, Exercise, Mistake
 
 WORDS = ["the", "animal", "didn't", "cross", "street", "because", "it", "was", "too", "tired"]
 VOCABULARY = {word: number for number, word in enumerate(WORDS)}

@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from helpers.exercises.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Draw, Exercise, Mistake
 
 
 def _size_cases(draw: Draw) -> list[tuple]:

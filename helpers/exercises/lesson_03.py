@@ -4,7 +4,7 @@ from typing import Any
 
 import torch
 
-from helpers.exercises.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Draw, Exercise, Mistake
 
 X = [[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]]
 W_KEY = [[0.0, 0, 1], [1, 1, 0], [0, 1, 0], [1, 1, 0]]

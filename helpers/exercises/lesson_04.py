@@ -2,7 +2,7 @@
 
 import torch
 
-from helpers.exercises.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Draw, Exercise, Mistake
 
 QUERIES = [[1.0, 0, 2], [2, 2, 2], [2, 1, 3]]
 KEYS = [[0.0, 1, 1], [4, 4, 0], [2, 3, 1]]

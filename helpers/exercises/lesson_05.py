@@ -2,7 +2,7 @@
 
 import torch
 
-from helpers.exercises.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Draw, Exercise, Mistake
 from helpers.exercises.lesson_04 import pair_cases
 
 SCORES = [[2.0, 4, 4], [4, 16, 12], [4, 12, 10]]

@@ -2,7 +2,7 @@
 
 import torch
 
-from helpers.exercises.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Draw, Exercise, Mistake
 
 WEIGHTS = [[0.0, 0.5, 0.5], [0.0, 1.0, 0.0], [0.0, 0.9, 0.1]]
 VALUES = [[1.0, 2, 3], [2, 8, 0], [2, 6, 3]]

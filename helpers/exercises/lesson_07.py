@@ -4,7 +4,7 @@ from typing import Any
 
 import torch
 
-from helpers.exercises.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Draw, Exercise, Mistake
 from helpers.exercises.lesson_03 import W_KEY, W_QUERY, W_VALUE, X
 from helpers.exercises.lesson_04 import KEYS, QUERIES
 from helpers.exercises.lesson_06 import VALUES, row_cases

@@ -4,7 +4,7 @@ from typing import Any
 
 import torch
 
-from helpers.exercises.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Draw, Exercise, Mistake
 
 
 def _split(x: torch.Tensor, n_heads: int) -> torch.Tensor:

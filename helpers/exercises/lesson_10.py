@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import torch
 
-from helpers.exercises.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Draw, Exercise, Mistake
 
 
 def _angles(

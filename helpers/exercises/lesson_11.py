@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import torch
 from torch.nn import functional as F
 
-from helpers.exercises.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Draw, Exercise, Mistake
 
 # --- layer norm ---
 

@@ -3,7 +3,7 @@
 import torch
 from torch.nn.functional import cross_entropy, one_hot
 
-from helpers.exercises.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Draw, Exercise, Mistake
 
 
 def _target_cases(draw: Draw) -> list[tuple]:

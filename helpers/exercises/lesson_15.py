@@ -2,7 +2,7 @@
 
 import torch
 
-from helpers.exercises.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Draw, Exercise, Mistake
 
 # --- counting ---
 

@@ -7,8 +7,8 @@ import torch
 from safetensors import safe_open
 from torch.nn.functional import layer_norm
 
-from helpers import minilm
-from helpers.exercises.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Draw, Exercise, Mistake
+from helpers.models import minilm
 
 
 @lru_cache(maxsize=1)

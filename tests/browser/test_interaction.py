@@ -9,12 +9,12 @@ import nbformat
 import pytest
 import torch
 
-from helpers.explorer import explore
+from helpers.live.explorer import explore
 
 ODD = ["</script>", '"', "&", "😀🎉", "שלום", "a" * 40, "<b>bold</b>", "'", "$x$", "\\n", "\u2028", "<!--"]
 PLAY = """
 from helpers import bars
-from helpers.sliders import play
+from helpers.live.sliders import play
 def draw(n):
     if n > 60:
         raise ValueError("n is too large")
@@ -23,7 +23,7 @@ play(draw, n=(0, 70))
 """
 EXPLORE = """
 import torch
-from helpers.explorer import explore
+from helpers.live.explorer import explore
 torch.manual_seed(0)
 explore(torch.randn(2, 4, 4).softmax(dim=-1), "i have a dream".split())
 """
@@ -110,7 +110,7 @@ def test_explorer_follows_the_theme_of_jupyterlab(notebook: Any) -> None:
 
 TYPED = """
 import torch
-from helpers.explorer import explore_text
+from helpers.live.explorer import explore_text
 def read(text):
     n = len(text.split())
     if n == 0:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from helpers.exercises.tables import shape_of
+from helpers.checks.side_by_side import shape_of
 
 
 class Complaint(Exception):

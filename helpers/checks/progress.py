@@ -1,13 +1,19 @@
-"""What has been solved: one small file in the learner's working folder, or a record for a teacher's run."""
+"""What has been solved: kept in one small file in the learner's working folder, or in a teacher's record; and shown."""
 
+import html
 import json
 import os
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from helpers.checks.exercise import Exercise
+from helpers.files import write_whole
+
 FILE = ".attention-progress.json"
-RECORD = "ATTENTION_RECORD"  # names the file that `python -m helpers.grade` collects results in
+RECORD = "ATTENTION_RECORD"  # names the file that `python -m tools.grade` collects results in
 _FORMAT = "attention-step-by-step 1"
 _LARGEST = 1_000_000  # bytes; a larger file is not ours
 _unsaved: set[str] = set()  # what the folder could not keep, so that it counts until the kernel ends
@@ -64,15 +70,59 @@ def _read() -> set[str] | None:
 def _write(names: set[str]) -> bool:
     """Replace the file in one step, so that two notebooks at once cannot leave half a file."""
     path = Path(FILE)
-    part = Path(f"{FILE}.{os.getpid()}.part")
     content = json.dumps({"format": _FORMAT, "solved": sorted(names)}, indent=1) + "\n"
     try:
         if path.exists() and not os.access(path, os.W_OK):  # replacing would overrule "read-only"
             return False
-        part.write_text(content, encoding="utf-8")
-        part.replace(path)
+        write_whole(path, content.encode())
     except OSError:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
         return False
     return True
+
+
+@dataclass
+class Progress:
+    """How many exercises are solved, per lesson and in the course.
+
+    Attributes
+    ----------
+    exercises : all of the course
+    solved : names of those that are solved; names that are not in the course do not count
+    """
+
+    exercises: Sequence[Exercise]
+    solved: set[str]
+
+    def lessons(self) -> list[tuple[int, list[tuple[str, bool]]]]:
+        """Each lesson's number with its exercises, and whether they are solved."""
+        numbers = sorted({exercise.lesson for exercise in self.exercises})
+        return [
+            (number, [(one.name, one.name in self.solved) for one in self.exercises if one.lesson == number])
+            for number in numbers
+        ]
+
+    def _total(self) -> str:
+        count = sum(exercise.name in self.solved for exercise in self.exercises)
+        return f"{count} of {len(self.exercises)} exercises solved"
+
+    def __repr__(self) -> str:
+        lines = [self._total()]
+        for number, marks in self.lessons():
+            names = "  ".join(f"{_sign(done)} {name}" for name, done in marks)
+            lines.append(f"  lesson {number}: {sum(done for _, done in marks)} of {len(marks)}   {names}")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f'<tr><td style="text-align: left">Lesson {number}</td>'
+            f"<td>{sum(done for _, done in marks)} of {len(marks)}</td>"
+            f'<td style="text-align: left">'
+            + " &nbsp; ".join(f"{_sign(done)} <code>{html.escape(name)}</code>" for name, done in marks)
+            + "</td></tr>"
+            for number, marks in self.lessons()
+        )
+        return f"<div><b>{self._total()}</b><table>{rows}</table></div>"
+
+
+def _sign(done: bool) -> str:
+    return "\u2713" if done else "\u25cb"

@@ -11,8 +11,8 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from helpers.inputs import as_array, as_tokens
-from helpers.picture import FAINT, LIT, PAPER, QUIET, Picture, fonts_for, style
+from helpers.drawing.inputs import as_array, as_tokens
+from helpers.drawing.picture import FAINT, LIT, PAPER, QUIET, Picture, fonts_for, style
 
 CELL_WIDTH, CELL_HEIGHT = 0.62, 0.42  # inches
 MOST_CELLS_A_SIDE = 16

@@ -76,7 +76,7 @@ class Verdict:
     def _pictures(self) -> str:
         if self.tables is None:
             return ""
-        from helpers.exercises.tables import side_by_side
+        from helpers.checks.side_by_side import side_by_side
 
         try:
             return side_by_side(*self.tables)

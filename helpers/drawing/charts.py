@@ -9,9 +9,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 from matplotlib.ticker import ScalarFormatter
 
-from helpers.inputs import as_array, as_tokens
-from helpers.picture import COLOURS, FAINT, INK, QUIET, Picture, fonts_for, style
-from helpers.tables import number
+from helpers.drawing.inputs import as_array, as_tokens
+from helpers.drawing.picture import COLOURS, FAINT, INK, QUIET, Picture, fonts_for, style
+from helpers.drawing.tables import number
 
 MARKERS = "osD^vP*"  # so that nothing is told by colour alone
 HATCHES = ["", "///", "...", "\\\\\\", "xx", "++", "oo"]

@@ -1,8 +1,8 @@
 """Run notebooks afresh and store what they show, or check that what they store is still what they show.
 
-    python -m helpers.execute                       all lessons, in place
-    python -m helpers.execute notebooks/04-*.ipynb  only these
-    python -m helpers.execute --check               write nothing; fail where a stored output is out of date
+    python -m tools.execute                       all lessons, in place
+    python -m tools.execute notebooks/04-*.ipynb  only these
+    python -m tools.execute --check               write nothing; fail where a stored output is out of date
 
 The same notebook run twice gives the same file, byte for byte, so a diff shows only what a lesson changed.
 """
@@ -34,6 +34,8 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from nbformat import NotebookNode
 from PIL import Image
 
+from helpers.files import write_whole
+
 ROOT = Path(__file__).resolve().parents[1]
 SECONDS_A_CELL = 600
 
@@ -52,7 +54,7 @@ METADATA = {
 # Written by front ends and by execution: times, and what one reader had folded away.
 VOLATILE = {"ExecuteTime", "collapsed", "execution", "scrolled", "trusted"}
 IGNORED_TAG = "nbval-ignore-output"
-NOT_HERE = "Missing"  # what helpers.minilm raises where there are no weights
+NOT_HERE = "Missing"  # what helpers.models.minilm raises where there are no weights
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 RANDOM_ID = re.compile(r"(?<![\w+/=])[0-9a-f]{32}(?![\w+/=])")  # not inside the base64 of a picture
@@ -85,7 +87,7 @@ def main(arguments: list[str] | None = None) -> int:
     -------
     0 when all went well, 1 when a notebook cannot be run or, with --check, is out of date.
     """
-    parser = argparse.ArgumentParser(prog="python -m helpers.execute", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m tools.execute", description=__doc__.splitlines()[0])
     parser.add_argument("notebooks", nargs="*", type=Path, help="all lessons when left out")
     parser.add_argument("--check", action="store_true", help="write nothing, fail where a stored output is out of date")
     options = parser.parse_args(arguments)
@@ -262,9 +264,7 @@ def _store(stored: NotebookNode, fresh: NotebookNode, path: Path) -> str:
     text = as_text(fresh).encode()
     if text == path.read_bytes():
         return "unchanged"
-    new = path.with_name(f".{path.name}.new")
-    new.write_bytes(text)
-    new.replace(path)  # at once, so that no reader ever finds half a notebook
+    write_whole(path, text)
     return "written"
 
 

@@ -23,7 +23,7 @@ def can_be_drawn(got: Any, want: Any) -> bool:
 
 def side_by_side(got: torch.Tensor, want: torch.Tensor) -> str:
     """Both tables as HTML, with alt text; cells that differ from what is expected are tinted."""
-    from helpers.tables import matrix
+    from helpers.drawing.tables import matrix
 
     got, want = got.detach().double(), want.detach().double()
     wrong = ~torch.isclose(got, want, rtol=1e-4, atol=1e-5)

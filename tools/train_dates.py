@@ -1,8 +1,8 @@
-"""Train the translator of dates of lesson 12, and store it beside this file.
+"""Train the translator of dates of lesson 12, and store it beside its model, in helpers/models/weights.
 
-    python -m helpers.train_dates                  make the checkpoint anew: about half a minute
-    python -m helpers.train_dates --seed 1         another start and other data; nothing is stored
-    python -m helpers.train_dates --spread 1       token vectors that start at spread 1; nothing is stored
+    python -m tools.train_dates                  make the checkpoint anew: about half a minute
+    python -m tools.train_dates --seed 1         another start and other data; nothing is stored
+    python -m tools.train_dates --spread 1       token vectors that start at spread 1; nothing is stored
 
 The recipe is the lesson's own: same data, same model, same steps. One thread is the fastest for so small a model, and
 the only one that is as fast when other programs run.
@@ -13,53 +13,18 @@ import math
 import sys
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import torch
-from safetensors.torch import load_file, save
+from safetensors.torch import save
 from torch import Tensor, nn
 
-from helpers import dates
-from helpers.decoding import greedy
-from helpers.transformer import Transformer
-
-CHECKPOINT = Path(__file__).with_name("dates.safetensors")
-HISTORY = Path(__file__).with_name("dates-history.safetensors")
+from helpers.data import dates
+from helpers.models import date_reader
+from helpers.models.date_reader import SAMPLE, SPREAD, accuracy, cross_attention, new_model
+from helpers.models.transformer import Transformer
 
 STEPS, BATCH, WARM_UP, PEAK, SMOOTHING = 3600, 32, 150, 3e-3, 0.05
-D_MODEL, N_HEADS, D_HIDDEN, N_POSITIONS = 64, 4, 64, 40
-SPREAD = 0.5 * D_MODEL**-0.5  # of the token vectors at the start
-LONGEST_TARGET = 11  # "1999-03-03" and the end
-SAMPLE = "Wed 3rd of March, 1999"  # whose map is recorded in training
 RECORDED = (0, 50, 100, 150, 200, 300, 400, 600, 800, 1000, 1500, 2000, 2500, 3000, 3600)
-
-
-def new_model(seed: int = 0, spread: float = SPREAD) -> Transformer:
-    """The translator before training: one layer each side, norm first."""
-    torch.manual_seed(seed)
-    model = Transformer(
-        dates.N_SOURCE, dates.N_TARGET, D_MODEL, N_HEADS, n_layers=1, d_hidden=D_HIDDEN, dropout=0.0, norm_first=True,
-        n_positions=N_POSITIONS,
-    )  # fmt: skip
-    for embedding in (model.source_embedding, model.target_embedding):
-        nn.init.normal_(embedding.table.weight, std=spread)
-    return model
-
-
-def load() -> Transformer:
-    """The trained translator, as the checkpoint holds it."""
-    model = new_model()
-    model.load_state_dict(load_file(CHECKPOINT))
-    return model.eval()
-
-
-def load_history() -> dict[str, Tensor]:
-    """What was recorded when the checkpoint was made.
-
-    "steps" (n,), "losses" (n,), "accuracies" (n,) of 200 held-out dates, and "maps" (n, n_heads, n_query, n_key), the
-    weights of the cross-attention for SAMPLE.
-    """
-    return {name: tensor.float() for name, tensor in load_file(HISTORY).items()}
 
 
 def learning_rate(step: int, steps: int = STEPS) -> float:
@@ -67,26 +32,6 @@ def learning_rate(step: int, steps: int = STEPS) -> float:
     if step < WARM_UP:
         return PEAK * (step + 1) / WARM_UP
     return PEAK * (1 + math.cos(math.pi * (step - WARM_UP) / (steps - WARM_UP))) / 2
-
-
-def predictions(model: Transformer, texts: list[str]) -> list[str]:
-    """What the model writes for each text, greedily and all at once."""
-    ids = greedy(model, dates.source_ids(texts), dates.START, dates.END, LONGEST_TARGET)
-    return dates.texts_of(ids)
-
-
-def accuracy(model: Transformer, pairs: list[tuple[str, str]]) -> float:
-    """The share of texts whose translation is right to the last character."""
-    written = predictions(model, [text for text, _ in pairs])
-    return sum(got == goal for got, (_, goal) in zip(written, pairs, strict=True)) / len(pairs)
-
-
-@torch.no_grad()
-def cross_attention(model: Transformer, text: str, goal: str) -> Tensor:
-    """Where each character that is written looks in the source: (n_heads, len(goal) + 1, len(text))."""
-    source, target = dates.source_ids([text]), dates.target_ids([goal])[:, :-1]
-    _, weights = model.decode(target, model.encode(source), source, need_weights=True)
-    return weights[-1][0]
 
 
 @dataclass
@@ -134,7 +79,7 @@ def train(model: Transformer, seed: int = 0, steps: int = STEPS, recorder: Recor
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; 1 when the result is not worth to be stored."""
-    parser = argparse.ArgumentParser(prog="python -m helpers.train_dates", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m tools.train_dates", description=__doc__.splitlines()[0])
     parser.add_argument("--seed", type=int, help="another start and other data; store nothing")
     parser.add_argument("--spread", type=float, help="of the token vectors at the start; store nothing")
     parser.add_argument("--steps", type=int, help=f"{STEPS} when left out; store nothing")
@@ -153,9 +98,9 @@ def main(arguments: list[str] | None = None) -> int:
     if exact < 0.999:
         print("Not stored: less than 99.9 %.", file=sys.stderr)
         return 1
-    CHECKPOINT.write_bytes(save(model.state_dict()))
-    HISTORY.write_bytes(save(recorder.tensors()))
-    print(f"stored in {CHECKPOINT.name}, {CHECKPOINT.stat().st_size:,} bytes")
+    date_reader.CHECKPOINT.write_bytes(save(model.state_dict()))
+    date_reader.HISTORY.write_bytes(save(recorder.tensors()))
+    print(f"stored in {date_reader.CHECKPOINT.name}, {date_reader.CHECKPOINT.stat().st_size:,} bytes")
     return 0
 
 

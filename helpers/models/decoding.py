@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor
 
-from helpers.transformer import Transformer
+from helpers.models.transformer import Transformer
 
 
 @torch.no_grad()

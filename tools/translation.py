@@ -13,8 +13,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
-from helpers.decoding import beam_searches
-from helpers.transformer import Transformer
+from helpers.models.decoding import beam_searches
+from helpers.models.transformer import Transformer
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

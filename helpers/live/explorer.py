@@ -14,9 +14,16 @@ import numpy as np
 from matplotlib.figure import Figure
 from PIL import Image
 
-from helpers.inputs import as_mask, as_tokens, as_weights
-from helpers.maps import COLOURS_OF_WEIGHTS, attention_map, head_maps, key_tokens_or_queries, note_on_sums, strongest
-from helpers.picture import SHARPNESS, Picture, fonts_for, style
+from helpers.drawing.inputs import as_mask, as_tokens, as_weights
+from helpers.drawing.maps import (
+    COLOURS_OF_WEIGHTS,
+    attention_map,
+    head_maps,
+    key_tokens_or_queries,
+    note_on_sums,
+    strongest,
+)
+from helpers.drawing.picture import SHARPNESS, Picture, fonts_for, style
 
 KINDS = {2: "weights", 3: "heads", 4: "layers"}
 LEVELS = {2: [], 3: ["head"], 4: ["layer", "head"]}

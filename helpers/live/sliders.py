@@ -15,8 +15,8 @@ import numpy as np
 from matplotlib.transforms import Bbox
 from PIL import Image
 
-from helpers.inputs import as_array, as_tokens
-from helpers.picture import PIXELS_PER_INCH, SHARPNESS, Picture, style
+from helpers.drawing.inputs import as_array, as_tokens
+from helpers.drawing.picture import PIXELS_PER_INCH, SHARPNESS, Picture, style
 
 DEAD = "The kernel has been restarted, so nothing here answers: run this cell again."
 REST = 0.25  # seconds without a change, after which the picture is drawn sharp

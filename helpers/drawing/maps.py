@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from helpers.inputs import as_array, as_mask, as_tokens, as_weights
-from helpers.picture import FAINT, Picture, fonts_for, style
+from helpers.drawing.inputs import as_array, as_mask, as_tokens, as_weights
+from helpers.drawing.picture import FAINT, Picture, fonts_for, style
 
 NUMBERS_UP_TO = 8  # more rows or columns than this, and the cells carry no numbers
 COLOURS_OF_WEIGHTS = "Blues"

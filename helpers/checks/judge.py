@@ -9,11 +9,11 @@ from typing import Any
 
 import torch
 
-from helpers.exercises.exercise import Exercise, Mistake
-from helpers.exercises.guard import SECONDS, Budget, Outcome, call, neutral
-from helpers.exercises.results import Complaint, comparable, finite, precision_remark, same, wrong_kind
-from helpers.exercises.tables import can_be_drawn, shape_of, written
-from helpers.exercises.verdict import RIGHT, UNTRIED, WRONG, Verdict
+from helpers.checks.compare import Complaint, comparable, finite, precision_remark, same, wrong_kind
+from helpers.checks.exercise import Exercise, Mistake
+from helpers.checks.sandbox import SECONDS, Budget, Outcome, call, neutral
+from helpers.checks.side_by_side import can_be_drawn, shape_of, written
+from helpers.checks.verdict import RIGHT, UNTRIED, WRONG, Verdict
 
 MOST_PRINTED_LINES = 8
 

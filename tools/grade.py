@@ -1,4 +1,4 @@
-"""Run a class's notebooks and tell who solved what: `python -m helpers.grade FOLDER`.
+"""Run a class's notebooks and tell who solved what: `python -m tools.grade FOLDER`.
 
 Each notebook runs in a fresh kernel and an empty working folder, with a time limit; the notebooks themselves are only
 read. They hold other people's code, which can do what your account can do: run them where you would run that code.
@@ -19,9 +19,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from helpers.checks.progress import RECORD
+from helpers.checks.verdict import RIGHT, UNTRIED, WRONG
 from helpers.exercises import exercises
-from helpers.exercises.record import RECORD
-from helpers.exercises.verdict import RIGHT, UNTRIED, WRONG
 
 SECONDS = 300.0  # for one notebook
 
@@ -95,7 +95,7 @@ async def _run(notebook: Any, work: Path, record: Path, seconds: float) -> str:
     from nbclient import NotebookClient
     from nbclient.exceptions import DeadKernelError
 
-    from helpers.execute import ThisPython  # whatever kernel a notebook names
+    from tools.execute import ThisPython  # whatever kernel a notebook names
 
     paths = [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
     environment = {**os.environ, RECORD: str(record), "PYTHONPATH": os.pathsep.join(filter(None, paths))}
@@ -215,7 +215,7 @@ def _count(number: int, noun: str) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command. Returns 0 when the table is complete, 2 when there is nothing to run or nowhere to write."""
-    parser = argparse.ArgumentParser(prog="python -m helpers.grade", description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m tools.grade", description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path, help="all notebooks below it are run")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the results there as well")
     parser.add_argument("--timeout", type=float, default=SECONDS, metavar="S",

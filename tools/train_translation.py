@@ -1,9 +1,9 @@
 r"""Train the Transformer of lesson 12 to translate: German to English on Multi30k, or dates to ISO 8601.
 
-    python -m helpers.train --data multi30k                             from the cache folder (see helpers.data)
-    python -m helpers.train --data multi30k --folder FOLDER             from a folder of your own
-    torchrun --nproc_per_node 2 -m helpers.train --data multi30k        two processes that share each batch
-    python -m helpers.train --data dates --epochs 2                     to try it out, with nothing to fetch
+    python -m tools.train_translation --data multi30k                             from the cache folder
+    python -m tools.train_translation --data multi30k --folder FOLDER             from a folder of your own
+    torchrun --nproc_per_node 2 -m tools.train_translation --data multi30k        two processes that share each batch
+    python -m tools.train_translation --data dates --epochs 2                     to try it out, with nothing to fetch
 
 After each epoch a checkpoint is written, whole or not at all. The same command goes on from it, and comes to the same
 loss as without the interruption. At the end the test set is translated.
@@ -13,7 +13,7 @@ are also several times faster than one with two threads, which wait for each oth
 run, on each of them, with a folder for `--out` that all of them see:
 
     torchrun --nnodes 2 --nproc_per_node 2 --rdzv_backend c10d --rdzv_endpoint FIRST:29500 \
-        -m helpers.train --data multi30k --out FOLDER
+        -m tools.train_translation --data multi30k --out FOLDER
 """
 
 import argparse
@@ -37,12 +37,14 @@ from safetensors.torch import save
 from torch import Tensor, distributed, nn
 from torch.nn.parallel import DistributedDataParallel
 
-from helpers import dates
-from helpers.data import DataError, multi30k
-from helpers.decoding import greedy
-from helpers.maps import attention_map
-from helpers.transformer import Transformer
-from helpers.translation import (
+from helpers.data import dates
+from helpers.data.download import DataError
+from helpers.data.multi30k import multi30k
+from helpers.drawing.maps import attention_map
+from helpers.files import write_whole
+from helpers.models.decoding import greedy
+from helpers.models.transformer import Transformer
+from tools.translation import (
     END,
     MORE_THAN_SOURCE,
     PADDING,
@@ -177,31 +179,22 @@ def started_processes() -> Iterator[Processes]:
 # Checkpoints
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_or_refuse(path: Path, data: bytes) -> None:
     """Write a file whole or not at all. Raises Refused where it cannot be written; what stood there still does."""
-    unfinished = path.with_name(f"{path.name}.unfinished")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with unfinished.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
+        write_whole(path, data)
     except OSError as error:
         raise Refused(f"{path} cannot be written ({error.strerror}): make room or name another --out. "
                       "What stood there before is as it was.") from None
-    finally:
-        with contextlib.suppress(OSError):
-            unfinished.unlink(missing_ok=True)
 
 
 def save_checkpoint(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, notes: dict[str, Any]) -> None:
-    """Write parameters, optimiser and notes to one file, whole or not at all. Raises Refused as `write_whole`."""
+    """Write parameters, optimiser and notes to one file, whole or not at all. Raises Refused as `write_or_refuse`."""
     tensors = {}
     for name, parameter in model.named_parameters():
         tensors[f"model.{name}"] = parameter.detach()
         tensors |= {f"{key}.{name}": value for key, value in optimizer.state[parameter].items()}
-    write_whole(path, save(tensors, {"notes": json.dumps(notes)}))
+    write_or_refuse(path, save(tensors, {"notes": json.dumps(notes)}))
 
 
 def read_notes(path: Path) -> dict[str, Any]:
@@ -427,7 +420,7 @@ def report_on_test(trainer: Trainer, options: argparse.Namespace) -> None:
                             title="Where the translation looks")
     page = f'<!doctype html><meta charset="utf-8"><title>Attention</title>\n{picture._repr_html_()}\n'
     for name, text in (("translations.txt", "\n".join([*translations, ""])), ("attention.html", page)):
-        write_whole(options.out / name, text.encode())
+        write_or_refuse(options.out / name, text.encode())
     print(f"written to {options.out}: translations.txt, attention.html\n{picture.alt}")
 
 
@@ -440,7 +433,7 @@ def best_precision() -> str:
 
 
 def parsed(arguments: list[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m helpers.train", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m tools.train_translation", description=__doc__.splitlines()[0])
     parser.add_argument("--data", required=True, choices=["multi30k", "dates"])
     parser.add_argument("--folder", type=Path, help="where the files are; the cache folder when left out")
     parser.add_argument("--out", type=Path, help="for checkpoint and translations; runs/DATA when left out")

@@ -6,8 +6,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 
-from helpers.inputs import as_tokens
-from helpers.picture import COLOURS, INK, LIT, PAPER, QUIET, Picture, fonts_for, style
+from helpers.drawing.inputs import as_tokens
+from helpers.drawing.picture import COLOURS, INK, LIT, PAPER, QUIET, Picture, fonts_for, style
 
 STAGES = [
     "inputs", "weights", "keys, queries,\nvalues", "scores", "softmax", "weighting", "summing", "multi-head",

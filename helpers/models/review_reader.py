@@ -1,35 +1,21 @@
-"""Train the reader of film reviews of lesson 14 on IMDB, and print what it reaches on the test reviews.
+"""The reader of film reviews of lesson 14: words to ids, the model, and how it is trained."""
 
-    python -m helpers.train_reviews                           with and without positions, five seeds, five epochs
-    python -m helpers.train_reviews --variants unmasked       padding is attended to and averaged in, too
-    python -m helpers.train_reviews --folder FOLDER           where the reviews are; see helpers.data
-    python -m helpers.train_reviews --time 100                only milliseconds a step: dense Adam against sparse
-
-Nothing is stored. "Best" is the best of the epochs on the test reviews themselves, as Keras's example of this model
-does; so it is a little too good, for the same reviews choose the epoch.
-"""
-
-import argparse
 import re
 import statistics
-import sys
 import time
 from collections import Counter
-from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 from torch.optim import Adam, Optimizer, SparseAdam
 
-from helpers.data import DataError, Reviews, imdb
-from helpers.transformer import MultiHeadAttention, padding_mask, sinusoidal_positions
+from helpers.data.imdb import Reviews
+from helpers.models.transformer import MultiHeadAttention, padding_mask, sinusoidal_positions
 
 N_WORDS, N_PLACES, D_MODEL, N_HEADS, DROPOUT = 20_000, 80, 128, 8, 0.5
-BATCH, RATE, SPREAD, EPOCHS, SEEDS = 32, 1e-3, 0.01, 5, 5
+BATCH, RATE, SPREAD, EPOCHS = 32, 1e-3, 0.01, 5
 PADDING, UNKNOWN = 0, 1
 WORD = re.compile(r"[a-z0-9']+")
-VARIANTS = {"positions": {"positions": True}, "no-positions": {"positions": False},
-            "unmasked": {"positions": True, "masked": False}}
 
 
 # Words to ids
@@ -138,51 +124,3 @@ def train(model: ReviewReader, ids: Tensor, labels: Tensor, test_ids: Tensor, te
         print(f"epoch {epoch}  loss {statistics.mean(losses):.3f}  accuracy {accuracies[-1]:.4f}  {seconds:5.1f} s",
               flush=True)
     return accuracies
-
-
-def step_times(ids: Tensor, labels: Tensor, steps: int) -> dict[str, float]:
-    """Milliseconds a step, the median of `steps`, with dense and sparse Adam in turn."""
-    models = {name: new_model(sparse=name == "sparse") for name in ("dense", "sparse")}
-    of_model, times = {name: optimizers(model) for name, model in models.items()}, {name: [] for name in models}
-    for chosen in torch.randperm(len(ids)).split(BATCH)[:steps]:
-        for name, model in models.items():
-            start = time.perf_counter()
-            train_step(model, of_model[name], ids[chosen], labels[chosen])
-            times[name].append(1000 * (time.perf_counter() - start))
-    return {name: statistics.median(series) for name, series in times.items()}
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Run the command line; 1 when the reviews cannot be had."""
-    parser = argparse.ArgumentParser(prog="python -m helpers.train_reviews", description=__doc__.splitlines()[0])
-    parser.add_argument("--folder", type=Path, help="where the reviews are; the cache folder when left out")
-    parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=["no-positions", "positions"])
-    parser.add_argument("--seeds", nargs="+", type=int, default=list(range(SEEDS)))
-    parser.add_argument("--epochs", type=int, default=EPOCHS)
-    parser.add_argument("--threads", type=int, default=1, help="1 when left out: other programs disturb it least")
-    parser.add_argument("--time", type=int, metavar="STEPS", help="only measure so many steps, dense and sparse")
-    options = parser.parse_args(arguments)
-    torch.set_num_threads(options.threads)
-    try:
-        _, *tensors = prepared(imdb(options.folder))
-    except DataError as error:
-        print(error, file=sys.stderr)
-        return 1
-    if options.time:
-        for name, milliseconds in step_times(*tensors[:2], options.time).items():
-            an_epoch = milliseconds * len(tensors[0]) / BATCH / 1000
-            print(f"{name:7} {milliseconds:6.1f} ms a step, {an_epoch:6.1f} s an epoch")
-        return 0
-    for variant in options.variants:
-        best = []
-        for seed in options.seeds:
-            print(f"{variant}, seed {seed}")
-            best.append(max(train(new_model(seed, **VARIANTS[variant]), *tensors, options.epochs)))
-        spread = f", standard deviation {statistics.stdev(best):.4f}" if len(best) > 1 else ""
-        print(f"{variant}: best of {options.epochs} epochs {', '.join(f'{value:.4f}' for value in best)}; "
-              f"mean {statistics.mean(best):.4f}{spread}")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What the lessons read: real data, dates that are made, docstrings, sentences."""

@@ -1,0 +1,1 @@
+"""What answers the hand: sliders, cells to click, and the explorer of attention maps."""

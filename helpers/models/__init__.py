@@ -1,0 +1,1 @@
+"""What the lessons build, trained or opened: for later lessons to import."""
