@@ -47,7 +47,7 @@ def _modules(
     query = torch.randn(batch, n_query, d_model, requires_grad=backward)
     key = query if n_key is None else torch.randn(batch, n_key, d_model, requires_grad=backward)
     mask = causal_mask(n_query) if causal else None  # made once, as a model does for all its layers
-    blocked = None if mask is None else ~mask        # True means blocked there
+    blocked = None if mask is None else ~mask  # True means blocked there
 
     def run(module: nn.Module, call: Callable[[], Tensor]) -> Callable[[], None]:
         def once() -> None:

@@ -22,8 +22,16 @@ from benchmarks.timing import Figure, figure, in_turn, threads, times_as_fast
 
 NOTEBOOK = Path(__file__).resolve().parents[1] / "notebooks" / "15-cost.ipynb"
 NAMES = [
-    "random_inputs", "with_table", "fused", "in_groups", "local_attention", "local", "strided_attention", "strided",
-    "CompressedAttention", "fitted_exponent",
+    "random_inputs",
+    "with_table",
+    "fused",
+    "in_groups",
+    "local_attention",
+    "local",
+    "strided_attention",
+    "strided",
+    "CompressedAttention",
+    "fitted_exponent",
 ]
 WAYS = ["table", "fused", "local", "strided", "compressed"]
 LENGTHS = [128, 256, 512, 1024, 2048, 4096, 8192]
@@ -82,9 +90,7 @@ def _kind(n_heads: int, train: bool) -> str:
     return f"{n_heads} head{'s' * (n_heads > 1)}, {'with gradients' if train else 'forwards'}"
 
 
-def _times(
-    names: dict[str, Any], lengths: list[int], n_heads: int, train: bool, quick: bool
-) -> Iterator[Figure]:
+def _times(names: dict[str, Any], lengths: list[int], n_heads: int, train: bool, quick: bool) -> Iterator[Figure]:
     kind = _kind(n_heads, train)
     taken: dict[str, list[list[float]]] = {name: [] for name in (WAYS if n_heads == 1 else LINEAR)}  # by length, round
     for n in lengths:
@@ -98,8 +104,13 @@ def _times(
     for name, times in taken.items():
         rounds = zip(*times, strict=True)  # each a time for each length
         exponents = [names["fitted_exponent"](lengths, list(each)) for each in rounds]
-        yield figure(f"{name}, {kind}, {lengths[0]} to {lengths[-1]:,} tokens", exponents, "exponent of the time",
-                     {f"at {lengths[-1]:,}": times[-1]}, at_most=1.15 if name == "local" and not quick else None)
+        yield figure(
+            f"{name}, {kind}, {lengths[0]} to {lengths[-1]:,} tokens",
+            exponents,
+            "exponent of the time",
+            {f"at {lengths[-1]:,}": times[-1]},
+            at_most=1.15 if name == "local" and not quick else None,
+        )
     if n_heads == 1:
         for name in WAYS[1:]:
             last = {one: taken[one][-1] for one in (name, "table")}

@@ -24,16 +24,22 @@ def figures(quick: bool) -> Iterator[Figure]:
     source = dates.source_ids([text for text, _ in dates.test_set(n)])
     end, n_most = dates.END, date_reader.LONGEST_TARGET
     with threads(1):
-        times = in_turn({
-            "ours": lambda: greedy(model, source, dates.START, end, n_most),
-            WITHOUT: lambda: without_cache(model, source, n_most),
-        }, quick)  # fmt: skip
+        times = in_turn(
+            {
+                "ours": lambda: greedy(model, source, dates.START, end, n_most),
+                WITHOUT: lambda: without_cache(model, source, n_most),
+            },
+            quick,
+        )
         yield times_as_fast(f"greedy, {n:,} dates in a batch", times, reference=WITHOUT, at_least=3)
         few = source[: 2 if quick else 50]
-        times = in_turn({
-            "ours": lambda: beam_searches(model, few, dates.START, end, n_most),
-            "one by one": lambda: [beam_search(model, row, dates.START, end, n_most) for row in few[:, None]],
-        }, quick)  # fmt: skip
+        times = in_turn(
+            {
+                "ours": lambda: beam_searches(model, few, dates.START, end, n_most),
+                "one by one": lambda: [beam_search(model, row, dates.START, end, n_most) for row in few[:, None]],
+            },
+            quick,
+        )
         yield times_as_fast(f"beam search, width 4, {len(few)} dates in a batch", times, reference="one by one")
 
 

@@ -107,8 +107,10 @@ def _typed(chromium, scratch: Path, address: str) -> None:
 def _report(what: str, taken: list[float], bar: float | None) -> None:
     taken = sorted(taken)
     bound = "" if bar is None else f"   bar {bar} ms{'' if statistics.median(taken) <= bar else ': missed'}"
-    print(f"{what:32} median {statistics.median(taken):6.1f} ms   90 % {taken[int(0.9 * len(taken))]:6.1f} ms{bound}",
-          flush=True)
+    print(
+        f"{what:32} median {statistics.median(taken):6.1f} ms   90 % {taken[int(0.9 * len(taken))]:6.1f} ms{bound}",
+        flush=True,
+    )
 
 
 if __name__ == "__main__":

@@ -54,7 +54,9 @@ class Figure:
 
 
 def in_turn(
-    functions: Mapping[str, Callable[[], object]], quick: bool = False, rounds: int = ROUNDS,
+    functions: Mapping[str, Callable[[], object]],
+    quick: bool = False,
+    rounds: int = ROUNDS,
     least_seconds: float = LEAST_SECONDS,
 ) -> dict[str, list[float]]:
     """Seconds that each function takes for one call, `rounds` times.
@@ -85,7 +87,10 @@ def _seconds(function: Callable[[], object], calls: int) -> float:
 
 
 def share_of_time(
-    what: str, times: Mapping[str, list[float]], ours: str = "ours", reference: str = "reference",
+    what: str,
+    times: Mapping[str, list[float]],
+    ours: str = "ours",
+    reference: str = "reference",
     at_most: float | None = None,
 ) -> Figure:
     """Time of `ours` by time of `reference`: the quotient within each round, and of these the median."""
@@ -94,7 +99,10 @@ def share_of_time(
 
 
 def times_as_fast(
-    what: str, times: Mapping[str, list[float]], ours: str = "ours", reference: str = "reference",
+    what: str,
+    times: Mapping[str, list[float]],
+    ours: str = "ours",
+    reference: str = "reference",
     at_least: float | None = None,
 ) -> Figure:
     """Time of `reference` by time of `ours`: the quotient within each round, and of these the median."""
@@ -107,8 +115,13 @@ def _quotients(above: list[float], below: list[float]) -> list[float]:
 
 
 def figure(
-    what: str, values: list[float], unit: str, times: Mapping[str, list[float]] | None = None, *,
-    at_most: float | None = None, at_least: float | None = None,
+    what: str,
+    values: list[float],
+    unit: str,
+    times: Mapping[str, list[float]] | None = None,
+    *,
+    at_most: float | None = None,
+    at_least: float | None = None,
 ) -> Figure:
     """A line of the table from one value a round; `times` as `in_turn` gives them, to print what was timed."""
     low, _, high = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else values * 3

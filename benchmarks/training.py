@@ -38,7 +38,7 @@ class PyTorchs(nn.Module):
         self.register_buffer("positions", sinusoidal_positions(N_POSITIONS, D_MODEL))
         self.transformer = nn.Transformer(
             D_MODEL, N_HEADS, 1, 1, D_HIDDEN, dropout=0.0, batch_first=True, norm_first=True
-        )  # fmt: skip
+        )
         self.generator = nn.Linear(D_MODEL, dates.N_TARGET)
 
     def embed(self, embedding: nn.Embedding, ids: Tensor) -> Tensor:  # (batch, n) -> (batch, n, d_model)
@@ -48,13 +48,14 @@ class PyTorchs(nn.Module):
         n_source, n = source.shape[-1], target.shape[-1]
         source_padding, target_padding = source == dates.PADDING, target == dates.PADDING  # True means blocked
         hidden = self.transformer(
-            self.embed(self.source_embedding, source), self.embed(self.target_embedding, target),
+            self.embed(self.source_embedding, source),
+            self.embed(self.target_embedding, target),
             src_mask=None if self.fewer_masks else torch.zeros(n_source, n_source, dtype=torch.bool),
             tgt_mask=torch.ones(n, n, dtype=torch.bool).triu(1),
             src_key_padding_mask=source_padding,
             tgt_key_padding_mask=None if self.fewer_masks else target_padding,  # the loss leaves those places out
             memory_key_padding_mask=source_padding,
-        )  # fmt: skip
+        )
         return self.generator(hidden)
 
 
@@ -81,9 +82,8 @@ def figures(quick: bool) -> Iterator[Figure]:
 def _step(model: nn.Module, optimizer: torch.optim.Optimizer, source: Tensor, target: Tensor) -> Tensor:
     scores = model(source, target[:, :-1])  # (batch, n, n_target)
     loss = nn.functional.cross_entropy(
-        scores.flatten(0, 1), target[:, 1:].flatten(), ignore_index=dates.PADDING,
-        label_smoothing=train_dates.SMOOTHING,
-    )  # fmt: skip
+        scores.flatten(0, 1), target[:, 1:].flatten(), ignore_index=dates.PADDING, label_smoothing=train_dates.SMOOTHING
+    )
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
@@ -97,8 +97,9 @@ def _optimizer(model: nn.Module) -> torch.optim.Optimizer:
 def _unsorted(pairs: list[tuple[str, str]]) -> list[tuple[Tensor, Tensor]]:
     """The pairs as they come, each batch padded to its longest text."""
     parts = [pairs[i : i + BATCH] for i in range(0, len(pairs), BATCH)]
-    return [(dates.source_ids([text for text, _ in part]), dates.target_ids([goal for _, goal in part]))
-            for part in parts]
+    return [
+        (dates.source_ids([text for text, _ in part]), dates.target_ids([goal for _, goal in part])) for part in parts
+    ]
 
 
 def _steps(

@@ -10,6 +10,23 @@ from helpers.live.explorer import explore
 from helpers.live.sliders import cells, play
 
 __all__ = [
-    "Picture", "attention_map", "bars", "cells", "check", "curves", "explore", "head_maps", "heat_map", "hint",
-    "layer_diagram", "matrix", "pipeline", "plane", "play", "product", "progress", "routes", "stacked_bars",
+    "Picture",
+    "attention_map",
+    "bars",
+    "cells",
+    "check",
+    "curves",
+    "explore",
+    "head_maps",
+    "heat_map",
+    "hint",
+    "layer_diagram",
+    "matrix",
+    "pipeline",
+    "plane",
+    "play",
+    "product",
+    "progress",
+    "routes",
+    "stacked_bars",
 ]

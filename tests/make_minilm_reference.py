@@ -1,9 +1,8 @@
 """Make minilm-reference.safetensors, in helpers/models/weights: what BertModel makes of a few texts, in float32.
 
-    python -m pip install transformers==5.23.0      which this course does not need otherwise
-    python tests/make_minilm_reference.py
+python -m pip install transformers==5.23.0      which this course does not need otherwise
+python tests/make_minilm_reference.py
 """
-
 
 import torch
 from minilm_texts import BATCH, LONG, ROWS
@@ -29,13 +28,19 @@ def main() -> None:
     states, weights, read = states_and_weights(BATCH)
     alone_states, alone_weights, _ = states_and_weights(BATCH[1:])
     long_states, long_weights, _ = states_and_weights([LONG])
-    save_file({
-        "ids": read["input_ids"], "real": read["attention_mask"].bool(),
-        "states": states, "weights": weights,                    # (2, 7, 8, 384), (2, 6, 12, 8, 8)
-        "alone.states": alone_states, "alone.weights": alone_weights,
-        "long.states": long_states[:, -1, ROWS].contiguous(),    # (1, 4, 384), after the last layer
-        "long.weights": long_weights[:, :, :, 1, ROWS].contiguous(),  # (1, 6, 12, 4), of the second token
-    }, PATH)  # fmt: skip
+    save_file(
+        {
+            "ids": read["input_ids"],
+            "real": read["attention_mask"].bool(),
+            "states": states,
+            "weights": weights,  # (2, 7, 8, 384), (2, 6, 12, 8, 8)
+            "alone.states": alone_states,
+            "alone.weights": alone_weights,
+            "long.states": long_states[:, -1, ROWS].contiguous(),  # (1, 4, 384), after the last layer
+            "long.weights": long_weights[:, :, :, 1, ROWS].contiguous(),  # (1, 6, 12, 4), of the second token
+        },
+        PATH,
+    )
     print(f"{PATH.name}: {PATH.stat().st_size / 1000:.0f} kB")
 
 

@@ -368,11 +368,27 @@ def offline(lesson: Lesson) -> Iterator[str]:
 
 
 RULES: list[Callable[[Lesson], Iterator[str]]] = [
-    one_title, heading_levels, opening, pipeline_strip, sections, neighbours, links,
-    lengths_of_code, lengths_of_prose,
-    alt_text, bare_pictures, executed, errors, machine_paths, metadata, notebook_format, compared,
-    axes, scores_and_weights, offline,
-]  # fmt: skip
+    one_title,
+    heading_levels,
+    opening,
+    pipeline_strip,
+    sections,
+    neighbours,
+    links,
+    lengths_of_code,
+    lengths_of_prose,
+    alt_text,
+    bare_pictures,
+    executed,
+    errors,
+    machine_paths,
+    metadata,
+    notebook_format,
+    compared,
+    axes,
+    scores_and_weights,
+    offline,
+]
 
 
 # All lessons together

@@ -35,6 +35,7 @@ def test_functions_take_turns_and_ratios_are_of_one_round(clock):
         def once():
             calls.append(name)
             clock(seconds * next(busy))
+
         return once
 
     times = timing.in_turn({"ours": run("ours", 2.0), "reference": run("reference", 1.0)}, rounds=4)
@@ -96,7 +97,7 @@ def test_both_ways_of_decoding_write_the_same():
 
 
 def test_the_reference_in_training_has_the_same_sizes_and_masks_that_change_nothing():
-    (source, target), = dates.batches(dates.training_set(8), 8)
+    ((source, target),) = dates.batches(dates.training_set(8), 8)
     torch.manual_seed(0)
     all_masks = training.PyTorchs()
     fewer = training.PyTorchs(fewer_masks=True)
@@ -109,5 +110,7 @@ def test_the_reference_in_training_has_the_same_sizes_and_masks_that_change_noth
 
 def test_attention_is_timed_at_the_sizes_with_a_bar():
     assert [(*size[:2], size[3], size[-1]) for size in attention.SIZES] == [
-        (64, 12, 300, 1.0), (8, 256, 512, 0.95), (1, 2048, 512, 0.5)
+        (64, 12, 300, 1.0),
+        (8, 256, 512, 0.95),
+        (1, 2048, 512, 0.5),
     ]

@@ -31,7 +31,8 @@ def test_equals_full_attention_under_the_same_mask(name, n, size, causal, dtype,
     mask = open_cells(name, n, size, causal)
     results = []
     for function in (
-        lambda *qkv: LESSON[name](*qkv, size, causal), lambda *qkv: attention(*qkv, mask, need_weights=True)[0]
+        lambda *qkv: LESSON[name](*qkv, size, causal),
+        lambda *qkv: attention(*qkv, mask, need_weights=True)[0],
     ):
         leaves = [x.clone().requires_grad_() for x in given]
         output = function(*leaves)

@@ -25,12 +25,14 @@ from tools.download import main
 TRAIN = [("Ein Hund.", "A dog."), ("Zwei Männer\u2028gehen.", "Two men\x85walk."), ("Ja!", "Yes!")]
 PAIRS = {"train": TRAIN, "validation": [("Gut", "Good")], "test": [("Schön", "Nice"), ("Rot", "Red")]}
 REVIEWS = {
-    "train/neg/10_2.txt": "Dull.<br />I slept.", "train/neg/9_1.txt": "No.", "train/pos/0_9.txt": "Très bon \U0001f600",
-    "test/neg/3_4.txt": "Meh", "test/pos/1_10.txt": "Wow", "test/pos/2_7.txt": "Good\n",
+    "train/neg/10_2.txt": "Dull.<br />I slept.",
+    "train/neg/9_1.txt": "No.",
+    "train/pos/0_9.txt": "Très bon \U0001f600",
+    "test/neg/3_4.txt": "Meh",
+    "test/pos/1_10.txt": "Wow",
+    "test/pos/2_7.txt": "Good\n",
 }
-WANTED = (
-    [("Dull.<br />I slept.", 0), ("No.", 0), ("Très bon \U0001f600", 1)], [("Meh", 0), ("Wow", 1), ("Good\n", 1)],
-)
+WANTED = ([("Dull.<br />I slept.", 0), ("No.", 0), ("Très bon \U0001f600", 1)], [("Meh", 0), ("Wow", 1), ("Good\n", 1)])
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +61,8 @@ def sentence(error: pytest.ExceptionInfo) -> str:
 def zipped(pairs: dict[str, list[tuple[str, str]]] = PAIRS) -> dict[str, bytes]:
     return {
         f"{stem}.{language}.gz": gzip.compress("".join(f"{pair[side]}\n" for pair in pairs[split]).encode(), mtime=0)
-        for split, stem in multi30k_module.SPLITS.items() for side, language in enumerate(("de", "en"))
+        for split, stem in multi30k_module.SPLITS.items()
+        for side, language in enumerate(("de", "en"))
     }
 
 
@@ -97,17 +100,20 @@ def test_multi30k_that_is_nowhere(folder: Path) -> None:
     assert str(folder) in sentence(error)
 
 
-@pytest.mark.parametrize(("name", "content", "says"), [
-    ("val.en.gz", None, "val.en.gz is missing"),
-    ("test_2016_flickr.de.gz", None, "test_2016_flickr.de.gz is missing"),
-    ("train.de.gz", zipped()["train.de.gz"][:-9], "broken"),
-    ("train.de.gz", zipped()["train.de.gz"][:-8] + b"12345678", "broken"),  # another checksum
-    ("train.de.gz", b"", "empty"),
-    ("train.de.gz", b"<html>not found</html>", "broken"),
-    ("train.de.gz", gzip.compress(b"eins\nzwei\n"), "train.de.gz has 2 lines and train.en.gz 3"),
-    ("train.de.gz", gzip.compress("Männer\n".encode("latin-1")), "not UTF-8 (byte 1 is 0xe4)"),
-    ("train.de.gz", gzip.compress(b""), "is empty"),
-])
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("val.en.gz", None, "val.en.gz is missing"),
+        ("test_2016_flickr.de.gz", None, "test_2016_flickr.de.gz is missing"),
+        ("train.de.gz", zipped()["train.de.gz"][:-9], "broken"),
+        ("train.de.gz", zipped()["train.de.gz"][:-8] + b"12345678", "broken"),  # another checksum
+        ("train.de.gz", b"", "empty"),
+        ("train.de.gz", b"<html>not found</html>", "broken"),
+        ("train.de.gz", gzip.compress(b"eins\nzwei\n"), "train.de.gz has 2 lines and train.en.gz 3"),
+        ("train.de.gz", gzip.compress("Männer\n".encode("latin-1")), "not UTF-8 (byte 1 is 0xe4)"),
+        ("train.de.gz", gzip.compress(b""), "is empty"),
+    ],
+)
 def test_multi30k_that_is_broken(folder: Path, name: str, content: bytes | None, says: str) -> None:
     put(folder, zipped())
     (folder / name).unlink()
@@ -218,13 +224,21 @@ def member(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> tarfil
     return made
 
 
-@pytest.mark.parametrize("strange", [
-    member("../outside.txt"), member("aclImdb/train/pos/../../../../outside.txt"), member("/tmp/outside.txt"),
-    member("C:\\outside.txt"), member("aclImdb\\..\\..\\outside.txt"),
-    member("aclImdb/train/pos/7_7.txt", tarfile.SYMTYPE, "/etc/passwd"),
-    member("aclImdb/train/pos/7_7.txt", tarfile.LNKTYPE, "../../outside.txt"),
-    member("aclImdb/train/pos/7_7.txt", tarfile.CHRTYPE), member("aclImdb/train/pos/7_7.txt", tarfile.FIFOTYPE),
-], ids=lambda strange: f"{strange.name} {strange.type.decode()}")
+@pytest.mark.parametrize(
+    "strange",
+    [
+        member("../outside.txt"),
+        member("aclImdb/train/pos/../../../../outside.txt"),
+        member("/tmp/outside.txt"),
+        member("C:\\outside.txt"),
+        member("aclImdb\\..\\..\\outside.txt"),
+        member("aclImdb/train/pos/7_7.txt", tarfile.SYMTYPE, "/etc/passwd"),
+        member("aclImdb/train/pos/7_7.txt", tarfile.LNKTYPE, "../../outside.txt"),
+        member("aclImdb/train/pos/7_7.txt", tarfile.CHRTYPE),
+        member("aclImdb/train/pos/7_7.txt", tarfile.FIFOTYPE),
+    ],
+    ids=lambda strange: f"{strange.name} {strange.type.decode()}",
+)
 def test_an_archive_that_reaches_out_of_its_folder_is_refused(
     folder: Path, cache: Path, strange: tarfile.TarInfo
 ) -> None:
@@ -371,9 +385,7 @@ def test_only_the_missing_half_is_fetched(server: Server, folder: Path) -> None:
 
 @pytest.mark.parametrize("knows_ranges", [True, False])
 @pytest.mark.parametrize("says_length", [True, False])
-def test_a_download_that_breaks_off_goes_on(
-    server: Server, cache: Path, knows_ranges: bool, says_length: bool
-) -> None:
+def test_a_download_that_breaks_off_goes_on(server: Server, cache: Path, knows_ranges: bool, says_length: bool) -> None:
     server.knows_ranges, server.says_length, server.breaks_off_after = knows_ranges, says_length, 70_000
     with pytest.raises(DataError) as error:
         imdb(download=True)

@@ -28,20 +28,25 @@ def test_there_are_enough_forms_and_no_two_are_equal() -> None:
         assert any(field in form for form in FORMS)
 
 
-@pytest.mark.parametrize(("day", "form", "text", "goal"), [
-    (date(1999, 3, 3), "{wd} {ord} of {month}, {year}", "Wed 3rd of March, 1999", "1999-03-03"),
-    (date(2004, 2, 29), "{weekday}, {month} {d}, {year}", "Sunday, February 29, 2004", "2004-02-29"),
-    (date(2001, 9, 7), "{mon}. {d} '{yy}", "Sep. 7 '01", "2001-09-07"),
-    (date(1999, 3, 3), "{mon} '{yy}", "Mar '99", "1999-03"),
-    (date(1970, 12, 31), "{mm}/{dd}/{yy}", "12/31/70", "1970-12-31"),
-])
+@pytest.mark.parametrize(
+    ("day", "form", "text", "goal"),
+    [
+        (date(1999, 3, 3), "{wd} {ord} of {month}, {year}", "Wed 3rd of March, 1999", "1999-03-03"),
+        (date(2004, 2, 29), "{weekday}, {month} {d}, {year}", "Sunday, February 29, 2004", "2004-02-29"),
+        (date(2001, 9, 7), "{mon}. {d} '{yy}", "Sep. 7 '01", "2001-09-07"),
+        (date(1999, 3, 3), "{mon} '{yy}", "Mar '99", "1999-03"),
+        (date(1970, 12, 31), "{mm}/{dd}/{yy}", "12/31/70", "1970-12-31"),
+    ],
+)
 def test_written(day: date, form: str, text: str, goal: str) -> None:
     assert (dates.written(day, form), dates.iso(day, form)) == (text, goal)
 
 
 def test_ordinals() -> None:
-    wanted = "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th 11th 12th 13th 14th 15th 16th 17th 18th 19th 20th 21st 22nd " \
-             "23rd 24th 25th 26th 27th 28th 29th 30th 31st"
+    wanted = (
+        "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th 11th 12th 13th 14th 15th 16th 17th 18th 19th 20th 21st 22nd "
+        "23rd 24th 25th 26th 27th 28th 29th 30th 31st"
+    )
     assert [dates.ordinal(n) for n in range(1, 32)] == wanted.split()
 
 
@@ -188,8 +193,14 @@ def test_the_lesson_trains_by_the_same_recipe() -> None:
     lesson = rules.read(ROOT / "notebooks" / "12-training.ipynb", [])
     defined = re.compile(r"^def (new_translator|learning_rate)\b", re.M)
     cells = [source for _, source, _ in lesson.code if defined.search(source)]
-    names = {"torch": torch, "nn": torch.nn, "math": math, "Transformer": Transformer,
-             "N_SOURCE": dates.N_SOURCE, "N_TARGET": dates.N_TARGET}
+    names = {
+        "torch": torch,
+        "nn": torch.nn,
+        "math": math,
+        "Transformer": Transformer,
+        "N_SOURCE": dates.N_SOURCE,
+        "N_TARGET": dates.N_TARGET,
+    }
     for cell in cells:
         exec(cell, names)
     ours, taught = date_reader.new_model().state_dict(), names["new_translator"]().state_dict()

@@ -84,7 +84,7 @@ def test_greedy_stops_when_all_have_ended_and_pads_behind_the_end(model: Transfo
 def test_beam_of_one_is_greedy(model: Transformer) -> None:
     for row in sources(12)[:, None]:
         ids = greedy(model, row, START, END, 6)[0]
-        (found, log_p), = beam_search(model, row, START, END, 6, width=1)
+        ((found, log_p),) = beam_search(model, row, START, END, 6, width=1)
         assert found.tolist() == ids.tolist()
         assert math.isclose(log_p, log_probability(model, row, tuple(found.tolist())), abs_tol=1e-5)
 
@@ -124,8 +124,11 @@ def plain_beam_search(
     beginnings: list[tuple[tuple[int, ...], float]] = [((), 0.0)]
     found = []
     for n in range(1, n_most + 1):
-        longer = [((*ids, token), log_probability(model, source, (*ids, token)))
-                  for ids, _ in beginnings for token in range(N_TOKENS)]
+        longer = [
+            ((*ids, token), log_probability(model, source, (*ids, token)))
+            for ids, _ in beginnings
+            for token in range(N_TOKENS)
+        ]
         best = sorted(longer, key=lambda pair: -pair[1])[:width]
         found += [pair for pair in best if pair[0][-1] == END or n == n_most]
         beginnings = [pair for pair in best if pair[0][-1] != END]

@@ -64,8 +64,13 @@ def test_same_text_in_the_same_order_in_another_process(library):
 
 def test_letters_are_a_line_break_and_printable_ascii(library):
     assert len(LETTERS) == 96
-    used = {letter for modules in (library.training, library.held_out) for texts in modules.values()
-            for text in texts for letter in text}
+    used = {
+        letter
+        for modules in (library.training, library.held_out)
+        for texts in modules.values()
+        for text in texts
+        for letter in text
+    }
     assert used <= set(LETTERS)
 
 
@@ -99,7 +104,12 @@ match x:
 '''
     folder = _written(tmp_path, BOTH | {f"{TRAINING}.py": source})
     assert docstrings(folder).training[TRAINING] == [
-        "Module.\n\n  Indented more.\nThe end.", "Class.", "Method.", "Inner.", "In a handler.", "In a case.",
+        "Module.\n\n  Indented more.\nThe end.",
+        "Class.",
+        "Method.",
+        "Inner.",
+        "In a handler.",
+        "In a case.",
     ]
 
 
@@ -111,8 +121,16 @@ def test_a_repeated_docstring_counts_once_and_on_the_side_of_training(tmp_path):
 
 @pytest.mark.parametrize(
     "name",
-    ["site-packages/a.py", "test/test_a.py", "asyncio/tests/a.py", "idlelib/a.py", "config-3.11/a.py", "2to3.py",
-     "_sysconfigdata_linux.py", "json/__pycache__/a.py"],
+    [
+        "site-packages/a.py",
+        "test/test_a.py",
+        "asyncio/tests/a.py",
+        "idlelib/a.py",
+        "config-3.11/a.py",
+        "2to3.py",
+        "_sysconfigdata_linux.py",
+        "json/__pycache__/a.py",
+    ],
 )
 def test_what_is_no_part_of_the_library_is_left_out(tmp_path, name):
     folder = _written(tmp_path, BOTH | {name: '"""Elsewhere."""'})

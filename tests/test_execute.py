@@ -20,7 +20,7 @@ png = io.BytesIO()
 Image.new("RGB", (4, 4), "navy").save(png, "png")
 pathlib.Path("beside.txt").write_text("a lesson may write here")
 HTML(f'<img alt="blue" width="4" src="data:image/png;base64,{base64.b64encode(png.getvalue()).decode()}">')"""
-OUTPUT = r'alt=\"blue\" width=\"4\" src=\"data:image/png;base64,iVBOR'
+OUTPUT = r"alt=\"blue\" width=\"4\" src=\"data:image/png;base64,iVBOR"
 RANDOM = "import uuid\nprint(uuid.uuid4().hex)\nprint('Größe')\nsys.executable == " + repr(execute.sys.executable)
 
 
@@ -93,9 +93,15 @@ def test_twice_is_the_same(stored: Path, capsys: pytest.CaptureFixture[str]) -> 
     ids=["as it was", "text", "picture", "half a picture", "alt text", "same picture", "not compared"],
 )
 def test_check(
-    old: str, new: str, status: int, message: str, stored: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    old: str,
+    new: str,
+    status: int,
+    message: str,
+    stored: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     monkeypatch.setattr(execute, "_other_versions", list)
     path = _copy(stored, tmp_path, old, new)
     before = path.read_bytes()

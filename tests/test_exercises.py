@@ -153,15 +153,26 @@ def test_known_mistake_gets_its_own_message(exercise, mistake):
 @pytest.mark.parametrize(
     ("exercise", "mistake"),
     [
-        ("softmax", "wrong-axis"), ("softmax", "over-everything"), ("softmax", "no-max-trick"),
-        ("attention_weights", "no-scaling"), ("attention_weights", "divided-by-d-k"),
-        ("self_attention", "root-of-d-model"), ("attention_weights", "scaled-after-softmax"),
-        ("score_table", "transpose-forgotten"), ("score_table", "keys-and-queries-swapped"),
-        ("self_attention", "weights-transposed"), ("output_row", "wrong-axis"),
-        ("split_heads", "view-straight-to-heads"), ("merge_heads", "wrong-order"),
-        ("multi_head", "no-output-projection"), ("masked_softmax", "mask-inverted"),
-        ("masked_softmax", "not-renormalised"), ("causal_mask", "diagonal-masked"),
-        ("masked_softmax", "zero-instead-of-inf"), ("padding_mask", "on-queries"), ("decoder_mask", "or"),
+        ("softmax", "wrong-axis"),
+        ("softmax", "over-everything"),
+        ("softmax", "no-max-trick"),
+        ("attention_weights", "no-scaling"),
+        ("attention_weights", "divided-by-d-k"),
+        ("self_attention", "root-of-d-model"),
+        ("attention_weights", "scaled-after-softmax"),
+        ("score_table", "transpose-forgotten"),
+        ("score_table", "keys-and-queries-swapped"),
+        ("self_attention", "weights-transposed"),
+        ("output_row", "wrong-axis"),
+        ("split_heads", "view-straight-to-heads"),
+        ("merge_heads", "wrong-order"),
+        ("multi_head", "no-output-projection"),
+        ("masked_softmax", "mask-inverted"),
+        ("masked_softmax", "not-renormalised"),
+        ("causal_mask", "diagonal-masked"),
+        ("masked_softmax", "zero-instead-of-inf"),
+        ("padding_mask", "on-queries"),
+        ("decoder_mask", "or"),
     ],
 )
 def test_the_mistakes_that_people_make_most_are_among_the_known(exercise, mistake):
@@ -516,19 +527,27 @@ UNUSUAL = [
     ("turn_by_place", turned_by_neighbours),
     ("turn_by_place", turned_by_matrices),
     ("layer_norm", lambda x, scale, shift: F.layer_norm(x, x.shape[-1:], scale, shift)),
-    ("layer_norm",
-     lambda x, a, b: (x - x.mean(1, True)) * (x.var(1, correction=0, keepdim=True) + 1e-5).rsqrt() * a + b),
+    (
+        "layer_norm",
+        lambda x, a, b: (x - x.mean(1, True)) * (x.var(1, correction=0, keepdim=True) + 1e-5).rsqrt() * a + b,
+    ),
     ("layer_norm", normed_by_rows),
     ("add_and_norm", lambda x, f, norm, first: (lambda y: y if first else norm(y))(x + f(norm(x) if first else x))),
     ("position_wise", lambda x, w, b, v, c: F.linear(F.linear(x, w.T, b).clamp(min=0), v.T, c)),
-    ("position_wise",
-     lambda x, w, b, v, c: torch.stack([torch.einsum("h,hd->d", F.relu(r @ w + b), v) + c for r in x])),
+    (
+        "position_wise",
+        lambda x, w, b, v, c: torch.stack([torch.einsum("h,hd->d", F.relu(r @ w + b), v) + c for r in x]),
+    ),
     ("position_wise", lambda x, w, b, v, c: torch.addmm(c, (h := torch.addmm(b, x, w)) * (h > 0), v)),
-    ("cross_attention",
-     lambda x, m, *w: F.scaled_dot_product_attention((x @ w[0])[None], *((m @ b)[None] for b in w[1:]))[0]),
+    (
+        "cross_attention",
+        lambda x, m, *w: F.scaled_dot_product_attention((x @ w[0])[None], *((m @ b)[None] for b in w[1:]))[0],
+    ),
     ("cross_attention", lambda x, m, q, k, v: F.softmax(x @ (q @ k.T) @ m.T / k.shape[1] ** 0.5, 1) @ m @ v),
-    ("cross_attention",
-     lambda x, m, q, k, v: torch.stack([F.softmax(m @ k @ (r @ q) / q.shape[1] ** 0.5, 0) @ m @ v for r in x])),
+    (
+        "cross_attention",
+        lambda x, m, q, k, v: torch.stack([F.softmax(m @ k @ (r @ q) / q.shape[1] ** 0.5, 0) @ m @ v for r in x]),
+    ),
 ]
 
 
@@ -736,8 +755,18 @@ def test_what_is_solved_is_kept_counted_and_not_lost(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{", b"[]", b'"text"', b"\xff\xfe", b'{"format": "other", "solved": []}', b"[" * 100_000, b"null",
-                b'{"format": "attention-step-by-step 1", "solved": 5}'],
+    "content",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'"text"',
+        b"\xff\xfe",
+        b'{"format": "other", "solved": []}',
+        b"[" * 100_000,
+        b"null",
+        b'{"format": "attention-step-by-step 1", "solved": 5}',
+    ],
 )
 def test_broken_or_foreign_file_costs_only_the_progress(tmp_path, content):
     (tmp_path / record.FILE).write_bytes(content)
@@ -777,7 +806,8 @@ def test_teachers_run_records_each_check_and_writes_no_progress(tmp_path, monkey
     check("embed", lambda ids, table: table[ids].T)
     entries = [json.loads(line) for line in (tmp_path / "record.jsonl").read_text(encoding="utf-8").splitlines()]
     assert [(entry["exercise"], entry["status"], entry["mistake"]) for entry in entries] == [
-        ("softmax", RIGHT, None), ("embed", WRONG, "transposed"),
+        ("softmax", RIGHT, None),
+        ("embed", WRONG, "transposed"),
     ]
     assert not (tmp_path / record.FILE).exists()
 

@@ -40,14 +40,16 @@ def test_same_bytes_in_another_process() -> None:
         "import hashlib; from helpers.live.explorer import explore;"
         "print(hashlib.sha256(explore([[.5, .5], [.25, .75]], ['a', 'b']).html.encode()).hexdigest())"
     )
-    runs = {subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-            for _ in range(2)}
+    runs = {
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+        for _ in range(2)
+    }
     assert len(runs) == 1
 
 
-@pytest.mark.parametrize("shape", [
-    (1, 1), (3, 3), (8, 8), (12, 12), (2, 5, 9), (4, 8, 12, 12), (12, 64, 64), (200, 70), (512, 512),
-])
+@pytest.mark.parametrize(
+    "shape", [(1, 1), (3, 3), (8, 8), (12, 12), (2, 5, 9), (4, 8, 12, 12), (12, 64, 64), (200, 70), (512, 512)]
+)
 def test_at_most_60_kb_and_4_bytes_a_weight(shape: tuple[int, ...]) -> None:
     html = explore(weights(*shape), words(shape[-2]), words(shape[-1])).html
     assert len(html.encode()) <= 60_000 + 4 * np.prod(shape)
@@ -78,7 +80,7 @@ def test_mask_is_packed_row_by_row() -> None:
 def test_words_cannot_leave_the_script() -> None:
     html = explore(weights(12, 12), ODD, title="</title><script>").html
     assert html.count("<script") == html.count("</script") == 1
-    script = html[html.index("<script>"):]
+    script = html[html.index("<script>") :]
     assert "<!--" not in script and "\u2028" not in script
     assert data_of(html)["queries"] == ODD
 
@@ -110,18 +112,21 @@ def test_static_picture_has_alt_text_and_is_there_without_scripts() -> None:
     assert "Attention map, 3 queries by 3 keys." in image.group(1)
 
 
-@pytest.mark.parametrize(("given", "tokens", "keys", "mask"), [
-    ([[0.5, 0.6], [1.2, 0]], ["a", "b"], None, None),
-    ([[float("nan")]], ["a"], None, None),
-    ([["a"]], ["a"], None, None),
-    ([[0.5, 0.5]], "a", ["b", "c"], None),
-    ([[0.5, 0.5]], ["a"], None, None),
-    ([[0.5, 0.5]], ["a", "b"], None, None),
-    ([[0.5, 0.5]], ["a"], ["b", 3], None),
-    ([[1.0]], ["a"], None, [[1]]),
-    ([[1.0]], ["a"], None, [[True, False]]),
-    ([[1.0], [0.5, 0.5]], ["a"], None, None),
-])
+@pytest.mark.parametrize(
+    ("given", "tokens", "keys", "mask"),
+    [
+        ([[0.5, 0.6], [1.2, 0]], ["a", "b"], None, None),
+        ([[float("nan")]], ["a"], None, None),
+        ([["a"]], ["a"], None, None),
+        ([[0.5, 0.5]], "a", ["b", "c"], None),
+        ([[0.5, 0.5]], ["a"], None, None),
+        ([[0.5, 0.5]], ["a", "b"], None, None),
+        ([[0.5, 0.5]], ["a"], ["b", 3], None),
+        ([[1.0]], ["a"], None, [[1]]),
+        ([[1.0]], ["a"], None, [[True, False]]),
+        ([[1.0], [0.5, 0.5]], ["a"], None, None),
+    ],
+)
 def test_refuses_what_attention_map_refuses_in_the_same_words(given, tokens, keys, mask) -> None:
     with pytest.raises((TypeError, ValueError)) as ours:
         explore(given, tokens, keys, mask=mask)
@@ -143,8 +148,9 @@ def test_more_maps_than_a_page_carries_are_cut_and_it_says_so() -> None:
     given = np.full((1, n_heads, 512, 512), 1 / 512, dtype=np.float32)
     data = data_of(explore(given, words(512)).html)
     assert data["shape"] == [1, n_heads - 3, 512, 512]
-    assert data["notes"] == [f"Shown are the first 1 of 1 layers and {n_heads - 3} of {n_heads} heads: "
-                             "more do not fit into a page."]
+    assert data["notes"] == [
+        f"Shown are the first 1 of 1 layers and {n_heads - 3} of {n_heads} heads: more do not fit into a page."
+    ]
 
 
 def test_rows_that_do_not_sum_to_1_are_said() -> None:
@@ -186,8 +192,10 @@ def test_what_is_typed_is_explored_and_goes_on_where_the_reader_was() -> None:
     live.box.value = "so have <i>"
     data = data_of(live.explorer.html)
     assert data["queries"] == ["so", "have", "<i>"] and data["start"] is None and data["live"]
-    assert '<p class="attention-explorer-still">Attention of 2 layers with 3 heads over: so have &lt;i&gt;</p>' \
+    assert (
+        '<p class="attention-explorer-still">Attention of 2 layers with 3 heads over: so have &lt;i&gt;</p>'
         in live.explorer.html
+    )
 
 
 def test_what_cannot_be_read_is_said_and_the_last_map_stays() -> None:

@@ -15,28 +15,39 @@ from tools import grade
 
 ROOT = Path(__file__).parents[1]
 
-CHECKS = """
+CHECKS = (
+    """
 import torch
 from helpers.exercises import check
 check("softmax", lambda scores: torch.softmax(scores, -1))
 check("embed", lambda ids, table: table[ids])
-""", """
+""",
+    """
 1 / 0
-""", """
+""",
+    """
 def linear(x, weight, bias): ...
 check("linear", linear)
-""", """
+""",
+    """
 check("embed", lambda ids, table: table[ids].T)
 print('{"exercise": "linear", "status": "Right", "mistake": null, "function": "f", "lesson": 2}')
-"""
+""",
+)
 
 
 def write(path, *cells, kernel="a kernel that nobody has"):
     path.parent.mkdir(parents=True, exist_ok=True)
     content = {
         "cells": [
-            {"cell_type": "code", "id": f"c{number}", "metadata": {}, "execution_count": 7, "outputs": [],
-             "source": source.strip()}
+            {
+                "cell_type": "code",
+                "id": f"c{number}",
+                "metadata": {},
+                "execution_count": 7,
+                "outputs": [],
+                "source": source.strip(),
+            }
             for number, source in enumerate(cells)
         ],
         "metadata": {"kernelspec": {"name": kernel, "display_name": kernel, "language": "python"}},
@@ -117,8 +128,15 @@ def test_csv_that_cannot_be_written_is_told_before_anything_runs(tmp_path, capsy
 def test_lines_of_the_record_that_are_not_ours_are_passed_over(tmp_path):
     record = tmp_path / "record.jsonl"
     good = {"exercise": "softmax", "lesson": 5, "status": RIGHT, "mistake": None, "function": "softmax"}
-    lines = ["{", "[]", "5", json.dumps({**good, "exercise": []}), json.dumps({**good, "exercise": "gone"}),
-             json.dumps({**good, "status": "Fine"}), json.dumps(good)]
+    lines = [
+        "{",
+        "[]",
+        "5",
+        json.dumps({**good, "exercise": []}),
+        json.dumps({**good, "exercise": "gone"}),
+        json.dumps({**good, "status": "Fine"}),
+        json.dumps(good),
+    ]
     record.write_text("\n".join(lines), encoding="utf-8")
     assert list(grade._last_checks(record)) == ["softmax"]
     record.write_bytes(b"\xff\xfe")

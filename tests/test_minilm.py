@@ -144,11 +144,7 @@ def test_a_damaged_file_is_refused_whatever_the_source(
     (folder.parent / "__init__.py").write_text("raise RuntimeError('imported')")  # it is never imported
     for name in minilm.SHA256:
         (folder / name).write_bytes(content)
-    sources = {
-        "folder": lambda: minilm.find(folder),
-        "package": minilm.find,
-        "hub": minilm.find,
-    }
+    sources = {"folder": lambda: minilm.find(folder), "package": minilm.find, "hub": minilm.find}
     monkeypatch.syspath_prepend(tmp_path)
     files = {name: folder / name for name in minilm.SHA256}
     for source, find in sources.items():
@@ -163,6 +159,7 @@ def test_a_damaged_file_is_refused_whatever_the_source(
 
 def test_nothing_is_downloaded_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
     import huggingface_hub as hub
+
     asked = []
 
     def download(repository: str, name: str, *, revision: str, local_files_only: bool) -> str:
@@ -198,10 +195,22 @@ def test_the_lesson_is_left_out_and_keeps_what_it_stores(tmp_path: Path, monkeyp
 
 @pytest.mark.slow
 def test_pytest_says_that_the_lesson_was_left_out(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-n", "0", "tests/test_minilm.py",
-               str(LESSON), "-k", "Cell or alone_equals"]
-    run = subprocess.run(command, cwd=ROOT, env={**os.environ, minilm.FOLDER: str(tmp_path)}, capture_output=True,
-                         text=True)
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "no:cacheprovider",
+        "-n",
+        "0",
+        "tests/test_minilm.py",
+        str(LESSON),
+        "-k",
+        "Cell or alone_equals",
+    ]
+    run = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, minilm.FOLDER: str(tmp_path)}, capture_output=True, text=True
+    )
     assert [line for line in run.stdout.splitlines() if line.startswith("Left out: no weights")], run.stdout
     assert " passed" not in run.stdout and " failed" not in run.stdout
 

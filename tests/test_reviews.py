@@ -20,10 +20,15 @@ GOOD, BAD = "A fine film, and I'd see it again!<br /><br />Fine.", "A dull film.
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Forty reviews, of two kinds, in upstream's layout."""
     monkeypatch.setenv("ATTENTION_DATA", str(tmp_path / "cache"))
-    return put(tmp_path / "given", {
-        f"aclImdb/{split}/{label}/{i}_1.txt": f"{'So. ' * i}{text}".encode()
-        for split in ("train", "test") for label, text in (("pos", GOOD), ("neg", BAD)) for i in range(10)
-    })
+    return put(
+        tmp_path / "given",
+        {
+            f"aclImdb/{split}/{label}/{i}_1.txt": f"{'So. ' * i}{text}".encode()
+            for split in ("train", "test")
+            for label, text in (("pos", GOOD), ("neg", BAD))
+            for i in range(10)
+        },
+    )
 
 
 def test_words_are_small_letters_without_punctuation_and_html() -> None:
@@ -35,7 +40,9 @@ def test_the_commonest_words_are_known_and_the_last_ones_are_kept() -> None:
     known = review_reader.vocabulary(["b a a c", "a b a"], n_words=4)
     assert known == {"a": 2, "b": 3}
     assert review_reader.to_ids(["c b a", "", "a a a b c c"], known, n=4).tolist() == [
-        [UNKNOWN, 3, 2, PADDING], [PADDING] * 4, [2, 3, UNKNOWN, UNKNOWN],
+        [UNKNOWN, 3, 2, PADDING],
+        [PADDING] * 4,
+        [2, 3, UNKNOWN, UNKNOWN],
     ]
 
 

@@ -127,8 +127,11 @@ def test_questions_lead_to_a_cell_that_runs(site: Path) -> None:
 
 
 def test_symbols_mean_what_the_lesson_calls_them() -> None:
-    rows = re.findall(r"^\| (`.+?) \|.*\| \[(\d+)\]\(notebooks/(\S+)\.ipynb\) \|$",
-                      (DOCS / "symbols.md").read_text(encoding="utf-8"), re.M)
+    rows = re.findall(
+        r"^\| (`.+?) \|.*\| \[(\d+)\]\(notebooks/(\S+)\.ipynb\) \|$",
+        (DOCS / "symbols.md").read_text(encoding="utf-8"),
+        re.M,
+    )
     assert len(rows) > 20
     for names, number, lesson in rows:
         code = "\n".join(cell["source"] for cell in cells(lesson, "code"))
@@ -168,7 +171,8 @@ def test_a_dead_link_is_found(tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text('<a href="b.html#here">x</a><a href="b.html#there">x</a><a href="c.html">x</a>')
     (tmp_path / "b.html").write_text('<p id="here"><img src="no.png"><a href="https://example.org/">x</a></p>')
     assert list(dead_links(pages(tmp_path))) == [
-        "a.html: b.html#there names a place that is not on that page", "a.html: c.html leads nowhere",
+        "a.html: b.html#there names a place that is not on that page",
+        "a.html: c.html leads nowhere",
         "b.html: no.png leads nowhere",
     ]
 
@@ -178,15 +182,18 @@ def test_a_link_to_a_file_that_is_not_there_stops_the_build() -> None:
         with_site_links("[a](../nothing.py)", "notebooks/01-inputs.ipynb", "notebooks/01-inputs", "o/r")
 
 
-@pytest.mark.parametrize(("link", "page"), [
-    ("../README.md", "../index.md"),
-    ("02-weights.ipynb#So-far", "02-weights.ipynb#So-far"),
-    ("../helpers/models/transformer.py", "../reference/modules.md#helpers.models.transformer"),
-    ("../LICENSE", "https://github.com/o/r/blob/HEAD/LICENSE"),
-    ("../docs/questions.md", "../questions.md"),
-    ("https://example.org/a.md", "https://example.org/a.md"),
-    ("#Recap", "#Recap"),
-])
+@pytest.mark.parametrize(
+    ("link", "page"),
+    [
+        ("../README.md", "../index.md"),
+        ("02-weights.ipynb#So-far", "02-weights.ipynb#So-far"),
+        ("../helpers/models/transformer.py", "../reference/modules.md#helpers.models.transformer"),
+        ("../LICENSE", "https://github.com/o/r/blob/HEAD/LICENSE"),
+        ("../docs/questions.md", "../questions.md"),
+        ("https://example.org/a.md", "https://example.org/a.md"),
+        ("#Recap", "#Recap"),
+    ],
+)
 def test_links_of_a_lesson_become_links_of_its_page(link: str, page: str) -> None:
     changed = with_site_links(f"[a]({link})", "notebooks/01-inputs.ipynb", "notebooks/01-inputs", "o/r")
     assert changed == f"[a]({page})"

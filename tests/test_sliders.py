@@ -24,15 +24,18 @@ def test_helpers_do_not_wait_for_ipywidgets() -> None:
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "False"
 
 
-@pytest.mark.parametrize(("given", "kind", "start"), [
-    ((0, 1), "IntSlider", 0),
-    ((0, 1, 1, 1), "IntSlider", 1),
-    ((0.0, 1.0), "FloatSlider", 0.0),
-    ((0, 1, 0.25, 0.5), "FloatSlider", 0.5),
-    ([1, 0, 4], "SelectionSlider", 1),
-    (range(3), "SelectionSlider", 0),
-    (True, "Checkbox", True),
-])
+@pytest.mark.parametrize(
+    ("given", "kind", "start"),
+    [
+        ((0, 1), "IntSlider", 0),
+        ((0, 1, 1, 1), "IntSlider", 1),
+        ((0.0, 1.0), "FloatSlider", 0.0),
+        ((0, 1, 0.25, 0.5), "FloatSlider", 0.5),
+        ([1, 0, 4], "SelectionSlider", 1),
+        (range(3), "SelectionSlider", 0),
+        (True, "Checkbox", True),
+    ],
+)
 def test_each_kind_of_control(given: Any, kind: str, start: Any) -> None:
     control = play(draw, n=given).controls["n"]
     assert type(control).__name__ == kind
@@ -141,20 +144,27 @@ def test_picture_does_not_jump_while_moving() -> None:
     assert len(sizes) == 1
 
 
-@pytest.mark.parametrize(("call", "error", "words"), [
-    (lambda: play("no", n=(0, 1)), TypeError, "draw must be a function that returns a picture, but is no."),
-    (lambda: play(draw), ValueError, "play needs at least one control, such as angle=(0, 180)."),
-    (lambda: play(draw, m=(0, 1)), TypeError, "draw must take the controls m: missing a required argument: 'n'."),
-    (lambda: play(lambda n: 3, n=(0, 1)), TypeError, "<lambda> must return a picture, but returned int."),
-    (lambda: play(draw, n=(1,)), TypeError, "n must be (low, high, step, start) in numbers, the last two optional"),
-    (lambda: play(draw, n=("a", "b")), TypeError, "n must be (low, high, step, start) in numbers"),
-    (lambda: play(draw, n=(3, 1)), ValueError, "n must go from a lower to a higher number in steps above 0"),
-    (lambda: play(draw, n=(0, 3, 1, 7)), ValueError, "n must start between 0 and 3, but starts at 7."),
-    (lambda: play(draw, n=None), TypeError, "n must be (low, high), a list of choices, True, False or a boolean table"),
-    (lambda: play(draw, n=[]), TypeError, "n must be (low, high), a list of choices"),
-    (lambda: cells([[1, 0]]), TypeError, "start must be boolean, True for on, but holds int64."),
-    (lambda: cells([[True]], ["a", "b"]), ValueError, "row_labels must name each of the 1 rows"),
-])
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: play("no", n=(0, 1)), TypeError, "draw must be a function that returns a picture, but is no."),
+        (lambda: play(draw), ValueError, "play needs at least one control, such as angle=(0, 180)."),
+        (lambda: play(draw, m=(0, 1)), TypeError, "draw must take the controls m: missing a required argument: 'n'."),
+        (lambda: play(lambda n: 3, n=(0, 1)), TypeError, "<lambda> must return a picture, but returned int."),
+        (lambda: play(draw, n=(1,)), TypeError, "n must be (low, high, step, start) in numbers, the last two optional"),
+        (lambda: play(draw, n=("a", "b")), TypeError, "n must be (low, high, step, start) in numbers"),
+        (lambda: play(draw, n=(3, 1)), ValueError, "n must go from a lower to a higher number in steps above 0"),
+        (lambda: play(draw, n=(0, 3, 1, 7)), ValueError, "n must start between 0 and 3, but starts at 7."),
+        (
+            lambda: play(draw, n=None),
+            TypeError,
+            "n must be (low, high), a list of choices, True, False or a boolean table",
+        ),
+        (lambda: play(draw, n=[]), TypeError, "n must be (low, high), a list of choices"),
+        (lambda: cells([[1, 0]]), TypeError, "start must be boolean, True for on, but holds int64."),
+        (lambda: cells([[True]], ["a", "b"]), ValueError, "row_labels must name each of the 1 rows"),
+    ],
+)
 def test_refusals_are_one_sentence(call: Any, error: type, words: str) -> None:
     with pytest.raises(error) as refused:
         call()

@@ -23,11 +23,35 @@ from tools.translation import END, PADDING, START, Corpus, Objective, learn_voca
 ANIMALS = [("Hund", "dog"), ("Vogel", "bird"), ("Fisch", "fish"), ("Bär", "bear"), ("Löwe", "lion")]
 VERBS = [("läuft", "walks"), ("schläft", "sleeps"), ("isst", "eats")]
 PLACES = [("im Haus", "in the house"), ("am Fluss, allein", "at the river, alone"), ("", "")]
-PAIRS = [(f"Ein {a} {v} {p}.".replace(" .", "."), f"A {b} {w} {q}.".replace(" .", "."))
-         for (a, b), (v, w), (p, q) in itertools.product(ANIMALS, VERBS, PLACES)]  # fmt: skip
-TINY = ["--units", "100", "--d_model", "32", "--n_heads", "2", "--n_layers", "1", "--d_hidden", "32",
-        "--tokens", "120", "--warm_up", "20", "--epochs", "4", "--peak", "0.01", "--beam", "2",
-        "--precision", "float32", "--no-compile"]  # fmt: skip
+PAIRS = [
+    (f"Ein {a} {v} {p}.".replace(" .", "."), f"A {b} {w} {q}.".replace(" .", "."))
+    for (a, b), (v, w), (p, q) in itertools.product(ANIMALS, VERBS, PLACES)
+]
+TINY = [
+    "--units",
+    "100",
+    "--d_model",
+    "32",
+    "--n_heads",
+    "2",
+    "--n_layers",
+    "1",
+    "--d_hidden",
+    "32",
+    "--tokens",
+    "120",
+    "--warm_up",
+    "20",
+    "--epochs",
+    "4",
+    "--peak",
+    "0.01",
+    "--beam",
+    "2",
+    "--precision",
+    "float32",
+    "--no-compile",
+]
 ALONE = Processes(0, 1, torch.device("cpu"))
 
 
@@ -124,8 +148,9 @@ def test_batches_hold_each_pair_once_within_the_budget(tokenizer: Any) -> None:
 
 def test_tokens_are_counted_without_padding(tokenizer: Any) -> None:
     corpus = Corpus.of(tokenizer, PAIRS[:2])
-    n_source, n_target = (sum(len(e.ids) + 1 for e in tokenizer.encode_batch(list(texts)))
-                          for texts in zip(*PAIRS[:2], strict=True))
+    n_source, n_target = (
+        sum(len(e.ids) + 1 for e in tokenizer.encode_batch(list(texts))) for texts in zip(*PAIRS[:2], strict=True)
+    )
     rows = torch.arange(2)
     assert corpus.n_scored(rows) == n_target and corpus.n_tokens(rows) == n_source + n_target
 
@@ -304,14 +329,17 @@ def test_a_broken_checkpoint_is_refused(
     assert "is no checkpoint, or broken" in refused(command(folder, tmp_path), capsys)
 
 
-@pytest.mark.parametrize(("more", "message"), [
-    (["--d_model", "30", "--n_heads", "4"], "multiple of n_heads, but is 30 with 4 heads"),
-    (["--dropout", "1"], "dropout must be from 0 to less than 1, but is 1.0"),
-    (["--epochs", "0"], "epochs must be at least 1, but is 0"),
-    (["--peak", "-1"], "peak must be above 0, but is -1.0"),
-    (["--pairs", "-1"], "pairs must be 0, for all, or the number of them, but is -1"),
-    (["--peak", "1e30"], "in epoch 1: try a lower --peak"),
-])
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--d_model", "30", "--n_heads", "4"], "multiple of n_heads, but is 30 with 4 heads"),
+        (["--dropout", "1"], "dropout must be from 0 to less than 1, but is 1.0"),
+        (["--epochs", "0"], "epochs must be at least 1, but is 0"),
+        (["--peak", "-1"], "peak must be above 0, but is -1.0"),
+        (["--pairs", "-1"], "pairs must be 0, for all, or the number of them, but is -1"),
+        (["--peak", "1e30"], "in epoch 1: try a lower --peak"),
+    ],
+)
 def test_bad_recipes_are_refused(
     folder: Path, tmp_path: Path, more: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

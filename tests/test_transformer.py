@@ -88,7 +88,10 @@ def test_multi_head_attention_equals_pytorchs(dtype, tolerance, mask, need_weigh
     x = random(BATCH, N, D_MODEL, dtype=dtype)
     assert_same_outputs_and_gradients(
         lambda x: ours(x, x, x, MASKS[mask], need_weights)[0],
-        lambda x: theirs(x, x, x, **for_pytorch(MASKS[mask]))[0], [x], tolerance)
+        lambda x: theirs(x, x, x, **for_pytorch(MASKS[mask]))[0],
+        [x],
+        tolerance,
+    )
     if need_weights:
         expected = theirs(x, x, x, average_attn_weights=False, **for_pytorch(MASKS[mask]))[1]
         torch.testing.assert_close(ours(x, x, x, MASKS[mask], True)[1], expected, atol=tolerance, rtol=tolerance)
@@ -99,13 +102,17 @@ def test_multi_head_attention_equals_pytorchs(dtype, tolerance, mask, need_weigh
 @pytest.mark.parametrize("mask", MASKS)
 def test_encoder_layer_equals_pytorchs(dtype, tolerance, norm_first, mask):
     ours = EncoderLayer(D_MODEL, N_HEADS, D_HIDDEN, norm_first=norm_first).to(dtype)
-    theirs = nn.TransformerEncoderLayer(D_MODEL, N_HEADS, D_HIDDEN, dropout=0.0, batch_first=True,
-                                        norm_first=norm_first, dtype=dtype)
+    theirs = nn.TransformerEncoderLayer(
+        D_MODEL, N_HEADS, D_HIDDEN, dropout=0.0, batch_first=True, norm_first=norm_first, dtype=dtype
+    )
     copy_layer(ours, theirs)
     blocked = for_pytorch(MASKS[mask]).get("attn_mask")
     assert_same_outputs_and_gradients(
-        lambda x: ours(x, MASKS[mask])[0], lambda x: theirs(x, src_mask=blocked),
-        [random(BATCH, N, D_MODEL, dtype=dtype)], tolerance)
+        lambda x: ours(x, MASKS[mask])[0],
+        lambda x: theirs(x, src_mask=blocked),
+        [random(BATCH, N, D_MODEL, dtype=dtype)],
+        tolerance,
+    )
 
 
 @pytest.mark.parametrize(("dtype", "tolerance"), PRECISION)
@@ -113,38 +120,55 @@ def test_encoder_layer_equals_pytorchs(dtype, tolerance, norm_first, mask):
 @pytest.mark.parametrize("mask", MASKS)
 def test_decoder_layer_equals_pytorchs(dtype, tolerance, norm_first, mask):
     ours = DecoderLayer(D_MODEL, N_HEADS, D_HIDDEN, norm_first=norm_first).to(dtype)
-    theirs = nn.TransformerDecoderLayer(D_MODEL, N_HEADS, D_HIDDEN, dropout=0.0, batch_first=True,
-                                        norm_first=norm_first, dtype=dtype)
+    theirs = nn.TransformerDecoderLayer(
+        D_MODEL, N_HEADS, D_HIDDEN, dropout=0.0, batch_first=True, norm_first=norm_first, dtype=dtype
+    )
     copy_layer(ours, theirs)
     blocked = for_pytorch(MASKS[mask]).get("attn_mask")
     assert_same_outputs_and_gradients(
         lambda x, memory: ours(x, memory, MASKS[mask], MEMORY_PADDED[:, None, None, :])[0],
         lambda x, memory: theirs(x, memory, tgt_mask=blocked, memory_key_padding_mask=~MEMORY_PADDED),
-        [random(BATCH, N, D_MODEL, dtype=dtype), random(BATCH, N_MEMORY, D_MODEL, dtype=dtype)], tolerance)
+        [random(BATCH, N, D_MODEL, dtype=dtype), random(BATCH, N_MEMORY, D_MODEL, dtype=dtype)],
+        tolerance,
+    )
 
 
 @pytest.mark.parametrize(("dtype", "tolerance"), PRECISION)
 @pytest.mark.parametrize("norm_first", [False, True])
 def test_transformer_equals_pytorchs(dtype, tolerance, norm_first):
     ours = model(norm_first=norm_first).to(dtype)
-    theirs = nn.Transformer(D_MODEL, N_HEADS, 2, 2, D_HIDDEN, dropout=0.0, batch_first=True, norm_first=norm_first,
-                            dtype=dtype)
+    theirs = nn.Transformer(
+        D_MODEL, N_HEADS, 2, 2, D_HIDDEN, dropout=0.0, batch_first=True, norm_first=norm_first, dtype=dtype
+    )
     for stack, reference in ((ours.encoder, theirs.encoder), (ours.decoder, theirs.decoder)):
         for layer, its_reference in zip(stack, reference.layers, strict=True):
             copy_layer(layer, its_reference)
     theirs.encoder.norm.load_state_dict(ours.encoder_norm.state_dict())
     theirs.decoder.norm.load_state_dict(ours.decoder_norm.state_dict())
     source, target = padded_ids(N_MEMORY, MEMORY_PADDED), padded_ids(N, torch.ones(BATCH, N, dtype=torch.bool))
-    hidden = theirs(ours.source_embedding(source), ours.target_embedding(target), tgt_mask=~causal_mask(N),
-                    src_key_padding_mask=~MEMORY_PADDED, memory_key_padding_mask=~MEMORY_PADDED)
+    hidden = theirs(
+        ours.source_embedding(source),
+        ours.target_embedding(target),
+        tgt_mask=~causal_mask(N),
+        src_key_padding_mask=~MEMORY_PADDED,
+        memory_key_padding_mask=~MEMORY_PADDED,
+    )
     expected = hidden @ ours.target_embedding.table.weight.T
     torch.testing.assert_close(ours(source, target), expected, atol=tolerance, rtol=tolerance)
 
 
 def model(**changes) -> Transformer:
     torch.manual_seed(0)
-    sizes = {"n_source": 11, "n_target": 9, "d_model": D_MODEL, "n_heads": N_HEADS, "n_layers": 2,
-             "d_hidden": D_HIDDEN, "dropout": 0.0, "n_positions": 10}
+    sizes = {
+        "n_source": 11,
+        "n_target": 9,
+        "d_model": D_MODEL,
+        "n_heads": N_HEADS,
+        "n_layers": 2,
+        "d_hidden": D_HIDDEN,
+        "dropout": 0.0,
+        "n_positions": 10,
+    }
     return Transformer(**sizes | changes)
 
 
@@ -291,8 +315,11 @@ REFUSED = [
     (ValueError, "12 is not a multiple of 5", lambda: MultiHeadAttention(12, 5)),
     (ValueError, "must be even", lambda: sinusoidal_positions(4, 7)),
     (TypeError, "must be boolean", lambda: attention(random(2, 3), random(2, 3), random(2, 3), torch.zeros(2, 2))),
-    (ValueError, "must fit the scores, (2, 4), but has the shape (4, 2)",
-     lambda: attention(random(2, 3), random(4, 3), random(4, 3), torch.ones(4, 2, dtype=torch.bool))),
+    (
+        ValueError,
+        "must fit the scores, (2, 4), but has the shape (4, 2)",
+        lambda: attention(random(2, 3), random(4, 3), random(4, 3), torch.ones(4, 2, dtype=torch.bool)),
+    ),
     (ValueError, "There are 10 positions, but 11 tokens", lambda: model().encode(torch.ones(1, 11, dtype=torch.long))),
     (ValueError, "from 0 to 10, but go from 3 to 12", lambda: model().encode(torch.tensor([[3, 12]]))),
     (ValueError, "from 0 to 10, but go from -1 to 3", lambda: model().encode(torch.tensor([[3, -1]]))),
@@ -374,8 +401,18 @@ def test_lessons_and_module_hold_the_same_code():
                 allowed = [plain(module[node.name]), plain(module[node.name], WithoutCaches())]
                 assert plain(node) in allowed, f"{node.name} in {name} and in helpers/models/transformer.py differ."
                 compared.add(node.name)
-    assert compared >= {"sinusoidal_positions", "attention", "feed_forward", "AddAndNorm", "EncoderLayer",
-                        "DecoderLayer", "Embedding", "Transformer", "LanguageModel", "Cache"}
+    assert compared >= {
+        "sinusoidal_positions",
+        "attention",
+        "feed_forward",
+        "AddAndNorm",
+        "EncoderLayer",
+        "DecoderLayer",
+        "Embedding",
+        "Transformer",
+        "LanguageModel",
+        "Cache",
+    }
 
 
 def test_the_whole_model_has_as_many_lines_as_lesson_11_says():

@@ -320,8 +320,9 @@ def _look_alike(old: str, new: str) -> bool:
     if old == new:
         return True
     try:
-        before, after = (np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGBA"), dtype=int)
-                         for data in (old, new))
+        before, after = (
+            np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGBA"), dtype=int) for data in (old, new)
+        )
     except Exception:  # a damaged picture makes Pillow raise errors of many types
         return False
     return before.shape == after.shape and bool((abs(before - after) <= UNSEEN).all())

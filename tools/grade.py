@@ -107,8 +107,15 @@ async def _run(notebook: Any, work: Path, record: Path, seconds: float) -> str:
         running += 1
 
     client = NotebookClient(
-        notebook, km=manager, timeout=None, allow_errors=True, record_timing=False, store_widget_state=False,
-        shutdown_kernel="immediate", resources={"metadata": {"path": str(work)}}, on_cell_execute=count,
+        notebook,
+        km=manager,
+        timeout=None,
+        allow_errors=True,
+        record_timing=False,
+        store_widget_state=False,
+        shutdown_kernel="immediate",
+        resources={"metadata": {"path": str(work)}},
+        on_cell_execute=count,
     )
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     task = asyncio.ensure_future(client.async_execute(env=environment, **quiet))
@@ -182,8 +189,10 @@ def table(rows: Sequence[Row]) -> str:
         lines += [f"    {name}: {what}" for name, what in words if what != "right"]
     total = sum(len(row.solved()) for row in rows)
     troubled = sum(bool(row.problem) for row in rows)
-    lines.append(f"{_count(len(rows), 'notebook')}, {_count(total, 'exercise')} solved, "
-                 f"{_count(troubled, 'notebook')} with a problem")
+    lines.append(
+        f"{_count(len(rows), 'notebook')}, {_count(total, 'exercise')} solved, "
+        f"{_count(troubled, 'notebook')} with a problem"
+    )
     return "\n".join(lines)
 
 
@@ -218,8 +227,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.grade", description=__doc__.split("\n")[0])
     parser.add_argument("folder", type=Path, help="all notebooks below it are run")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the results there as well")
-    parser.add_argument("--timeout", type=float, default=SECONDS, metavar="S",
-                        help=f"seconds that one notebook may take (default {SECONDS:g})")
+    parser.add_argument(
+        "--timeout",
+        type=float,
+        default=SECONDS,
+        metavar="S",
+        help=f"seconds that one notebook may take (default {SECONDS:g})",
+    )
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="notebooks to run at once (default 1)")
     asked = parser.parse_args(arguments)
     if not asked.folder.is_dir():

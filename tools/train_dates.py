@@ -49,8 +49,11 @@ class Recorder:
         self.losses.append(loss)
         self.accuracies.append(accuracy(model, pairs))
         self.maps.append(cross_attention(model, SAMPLE, "1999-03-03"))
-        print(f"step {step:5}  loss {loss:.3f}  exact {self.accuracies[-1]:7.2%}  "
-              f"{time.perf_counter() - self.started:5.1f} s", flush=True)
+        print(
+            f"step {step:5}  loss {loss:.3f}  exact {self.accuracies[-1]:7.2%}  "
+            f"{time.perf_counter() - self.started:5.1f} s",
+            flush=True,
+        )
 
     def tensors(self) -> dict[str, Tensor]:
         numbers = {name: torch.tensor(getattr(self, name)) for name in ("steps", "losses", "accuracies")}

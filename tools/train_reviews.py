@@ -23,8 +23,11 @@ from helpers.data.imdb import imdb
 from helpers.models.review_reader import BATCH, EPOCHS, new_model, optimizers, prepared, train, train_step
 
 SEEDS = 5
-VARIANTS = {"positions": {"positions": True}, "no-positions": {"positions": False},
-            "unmasked": {"positions": True, "masked": False}}
+VARIANTS = {
+    "positions": {"positions": True},
+    "no-positions": {"positions": False},
+    "unmasked": {"positions": True, "masked": False},
+}
 
 
 def step_times(ids: Tensor, labels: Tensor, steps: int) -> dict[str, float]:
@@ -66,8 +69,10 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"{variant}, seed {seed}")
             best.append(max(train(new_model(seed, **VARIANTS[variant]), *tensors, options.epochs)))
         spread = f", standard deviation {statistics.stdev(best):.4f}" if len(best) > 1 else ""
-        print(f"{variant}: best of {options.epochs} epochs {', '.join(f'{value:.4f}' for value in best)}; "
-              f"mean {statistics.mean(best):.4f}{spread}")
+        print(
+            f"{variant}: best of {options.epochs} epochs {', '.join(f'{value:.4f}' for value in best)}; "
+            f"mean {statistics.mean(best):.4f}{spread}"
+        )
     return 0
 
 

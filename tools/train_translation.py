@@ -57,7 +57,7 @@ from tools.translation import (
     learn_vocabulary,
     stored_vocabulary,
     translate,
-)  # fmt: skip
+)
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -104,8 +104,9 @@ class Recipe:
         if self.pairs < 0:
             raise Refused(f"pairs must be 0, for all, or the number of them, but is {self.pairs}.")
         if self.d_model % (2 * self.n_heads):
-            raise Refused(f"d_model must be even and a multiple of n_heads, but is {self.d_model} "
-                          f"with {self.n_heads} heads.")
+            raise Refused(
+                f"d_model must be even and a multiple of n_heads, but is {self.d_model} with {self.n_heads} heads."
+            )
 
 
 def learning_rate(step: int, steps: int, recipe: Recipe) -> float:
@@ -118,9 +119,17 @@ def new_model(recipe: Recipe, n_tokens: int, n_positions: int) -> Transformer:
     """The Transformer before training, norm first, with one table for source, target and scores."""
     torch.manual_seed(recipe.seed)
     model = Transformer(
-        n_tokens, n_tokens, recipe.d_model, recipe.n_heads, recipe.n_layers, recipe.d_hidden, recipe.dropout,
-        norm_first=True, n_positions=n_positions, padding=PADDING,
-    )  # fmt: skip
+        n_tokens,
+        n_tokens,
+        recipe.d_model,
+        recipe.n_heads,
+        recipe.n_layers,
+        recipe.d_hidden,
+        recipe.dropout,
+        norm_first=True,
+        n_positions=n_positions,
+        padding=PADDING,
+    )
     model.source_embedding.table = model.target_embedding.table
     return model
 
@@ -184,8 +193,10 @@ def write_or_refuse(path: Path, data: bytes) -> None:
     try:
         write_whole(path, data)
     except OSError as error:
-        raise Refused(f"{path} cannot be written ({error.strerror}): make room or name another --out. "
-                      "What stood there before is as it was.") from None
+        raise Refused(
+            f"{path} cannot be written ({error.strerror}): make room or name another --out. "
+            "What stood there before is as it was."
+        ) from None
 
 
 def save_checkpoint(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer, notes: dict[str, Any]) -> None:
@@ -226,8 +237,14 @@ class Trainer:
     """A model with its data and optimiser, as far as it has been trained: `history` has an entry for each epoch."""
 
     def __init__(
-        self, recipe: Recipe, model: Transformer, tokenizer: "Tokenizer", pairs: Splits, processes: Processes,
-        precision: torch.dtype, compiled: bool,
+        self,
+        recipe: Recipe,
+        model: Transformer,
+        tokenizer: "Tokenizer",
+        pairs: Splits,
+        processes: Processes,
+        precision: torch.dtype,
+        compiled: bool,
     ) -> None:
         self.recipe, self.model, self.tokenizer, self.pairs, self.processes = recipe, model, tokenizer, pairs, processes
         self.train = Corpus.of(tokenizer, pairs["train"]).to(processes.device)
@@ -246,8 +263,11 @@ class Trainer:
     @property
     def notes(self) -> dict[str, Any]:
         """What a checkpoint keeps beside the tensors."""
-        return {"recipe": dataclasses.asdict(self.recipe) | self.made_of, "vocabulary": self.tokenizer.to_str(),
-                "history": self.history}
+        return {
+            "recipe": dataclasses.asdict(self.recipe) | self.made_of,
+            "vocabulary": self.tokenizer.to_str(),
+            "history": self.history,
+        }
 
     def epoch(self) -> None:
         """Train one more epoch, and note how it went.
@@ -267,8 +287,10 @@ class Trainer:
             scored += self.train.n_scored(rows)
             pace.add(self.train.n_tokens(rows))
             if (i + 1) % STEPS_A_LINE == 0:  # the loss of this process's part
-                self.processes.say(f"epoch {number + 1}, step {step + 1:,}: loss "
-                                   f"{total.item() * self.processes.world / scored:.3f}, {pace.speed:,.0f} tokens/s")
+                self.processes.say(
+                    f"epoch {number + 1}, step {step + 1:,}: loss "
+                    f"{total.item() * self.processes.world / scored:.3f}, {pace.speed:,.0f} tokens/s"
+                )
         total, work = self.processes.total(total.item(), pace.work)
         if not math.isfinite(total):
             raise Refused(f"The loss is {total} in epoch {number + 1}: try a lower --peak.")
@@ -300,7 +322,7 @@ class Trainer:
         self.model.eval()
         objective, corpus = Objective(self.model, smoothing=0.0), self.validation
         batches = corpus.batches(2 * self.recipe.tokens, 0)
-        total, = self.processes.total(sum(objective(*self.share(corpus, rows)).item() for rows in batches))
+        (total,) = self.processes.total(sum(objective(*self.share(corpus, rows)).item() for rows in batches))
         found = {"validation": total / corpus.n_scored(torch.arange(len(corpus)))}
         if self.processes.rank == 0:
             few = torch.arange(min(N_PEEKED, len(corpus)))
@@ -352,9 +374,14 @@ def run(recipe: Recipe, options: argparse.Namespace, processes: Processes) -> No
     if notes is not None:
         refuse_another_recipe(notes["recipe"], dataclasses.asdict(recipe) | made_of, path)
     tokenizer = learn_vocabulary(texts, recipe.units) if notes is None else stored_vocabulary(notes["vocabulary"])
-    n_positions = 1 + MORE_THAN_SOURCE + max(
-        len(encoded.ids) + 2 for split in pairs.values()
-        for encoded in tokenizer.encode_batch([text for pair in split for text in pair])
+    n_positions = (
+        1
+        + MORE_THAN_SOURCE
+        + max(
+            len(encoded.ids) + 2
+            for split in pairs.values()
+            for encoded in tokenizer.encode_batch([text for pair in split for text in pair])
+        )
     )
     model = new_model(recipe, tokenizer.get_vocab_size(), n_positions).to(processes.device)
     trainer = Trainer(recipe, model, tokenizer, pairs, processes, options.precision, options.compile)
@@ -371,17 +398,23 @@ def run(recipe: Recipe, options: argparse.Namespace, processes: Processes) -> No
         last = trainer.history[-1]
         if processes.rank == 0:
             save_checkpoint(path, model, trainer.optimizer, trainer.notes)
-            print(f"epoch {len(trainer.history)} of {recipe.epochs}: loss {last['loss']:.4f}, validation "
-                  f"{last['validation']:.4f}, BLEU about {last['bleu']:.1f}; {last['tokens'] / last['seconds']:,.0f} "
-                  f"tokens/s, {last['seconds']:.0f} s, of work {last['work']:.0f} s", flush=True)
+            print(
+                f"epoch {len(trainer.history)} of {recipe.epochs}: loss {last['loss']:.4f}, validation "
+                f"{last['validation']:.4f}, BLEU about {last['bleu']:.1f}; {last['tokens'] / last['seconds']:,.0f} "
+                f"tokens/s, {last['seconds']:.0f} s, of work {last['work']:.0f} s",
+                flush=True,
+            )
     if processes.rank == 0:
         report_on_test(trainer, options)
     processes.total(0)  # nobody leaves before
 
 
 def refuse_another_recipe(kept: dict[str, Any], asked: dict[str, Any], path: Path) -> None:
-    differing = [f"{name} {kept.get(name)} and not {asked.get(name)}" for name in asked | kept
-                 if kept.get(name) != asked.get(name)]
+    differing = [
+        f"{name} {kept.get(name)} and not {asked.get(name)}"
+        for name in asked | kept
+        if kept.get(name) != asked.get(name)
+    ]
     if differing:
         raise Refused(f"{path} was made with {', '.join(differing)}: ask for the same, or name another --out.")
 
@@ -413,11 +446,15 @@ def report_on_test(trainer: Trainer, options: argparse.Namespace) -> None:
     for source, reference, ours in list(zip(sources, references, translations, strict=True))[:N_SAMPLES]:
         print(f"\n  {source}\n  wanted   {reference}\n  written  {ours}")
     seconds, work, tokens = (sum(done[key] for done in trainer.history) for key in ("seconds", "work", "tokens"))
-    print(f"\nBLEU {score:.2f} on {len(sources):,} test pairs, {exact} of them word for word, "
-          f"beam of {options.beam}, {time.perf_counter() - start:.0f} s\n{signature}\n"
-          f"trained for {seconds:.0f} s, of which processors worked {work:.0f} s: {tokens / seconds:,.0f} tokens/s")
-    picture = attention_map(*cross_attention(trainer.model, trainer.tokenizer, sources[0], translations[0]),
-                            title="Where the translation looks")
+    print(
+        f"\nBLEU {score:.2f} on {len(sources):,} test pairs, {exact} of them word for word, "
+        f"beam of {options.beam}, {time.perf_counter() - start:.0f} s\n{signature}\n"
+        f"trained for {seconds:.0f} s, of which processors worked {work:.0f} s: {tokens / seconds:,.0f} tokens/s"
+    )
+    picture = attention_map(
+        *cross_attention(trainer.model, trainer.tokenizer, sources[0], translations[0]),
+        title="Where the translation looks",
+    )
     page = f'<!doctype html><meta charset="utf-8"><title>Attention</title>\n{picture._repr_html_()}\n'
     for name, text in (("translations.txt", "\n".join([*translations, ""])), ("attention.html", page)):
         write_or_refuse(options.out / name, text.encode())
@@ -437,16 +474,34 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--data", required=True, choices=["multi30k", "dates"])
     parser.add_argument("--folder", type=Path, help="where the files are; the cache folder when left out")
     parser.add_argument("--out", type=Path, help="for checkpoint and translations; runs/DATA when left out")
-    parser.add_argument("--precision", choices=["float32", "bfloat16"], default=best_precision(),
-                        help="of products of matrices (default here: %(default)s)")
-    parser.add_argument("--compile", action=argparse.BooleanOptionalAction, default=torch.cuda.is_available(),
-                        help="with torch.compile (default: on a GPU)")
+    parser.add_argument(
+        "--precision",
+        choices=["float32", "bfloat16"],
+        default=best_precision(),
+        help="of products of matrices (default here: %(default)s)",
+    )
+    parser.add_argument(
+        "--compile",
+        action=argparse.BooleanOptionalAction,
+        default=torch.cuda.is_available(),
+        help="with torch.compile (default: on a GPU)",
+    )
     parser.add_argument("--beam", type=int, default=5, metavar="N", help="beginnings to keep (default %(default)s)")
-    parser.add_argument("--alpha", type=float, default=1.0, metavar="A",
-                        help="how much length is forgiven in the beam (default %(default)s)")
+    parser.add_argument(
+        "--alpha",
+        type=float,
+        default=1.0,
+        metavar="A",
+        help="how much length is forgiven in the beam (default %(default)s)",
+    )
     for field in dataclasses.fields(Recipe):
-        parser.add_argument(f"--{field.name}", type=type(field.default), default=field.default, metavar="N",
-                            help=f"(default {field.default})")
+        parser.add_argument(
+            f"--{field.name}",
+            type=type(field.default),
+            default=field.default,
+            metavar="N",
+            help=f"(default {field.default})",
+        )
     options = parser.parse_args(arguments)
     if options.beam < 1:
         parser.error(f"--beam must be at least 1, but is {options.beam}.")

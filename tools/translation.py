@@ -138,9 +138,12 @@ class Objective(nn.Module):
     def forward(self, source: Tensor, target: Tensor) -> Tensor:  # (batch, n_source), (batch, n_target) -> ()
         scores = self.model(source, target[:, :-1])  # (batch, n_target - 1, vocabulary)
         return nn.functional.cross_entropy(
-            scores.flatten(0, 1).float(), target[:, 1:].flatten(), ignore_index=PADDING, label_smoothing=self.smoothing,
+            scores.flatten(0, 1).float(),
+            target[:, 1:].flatten(),
+            ignore_index=PADDING,
+            label_smoothing=self.smoothing,
             reduction="sum",
-        )  # fmt: skip
+        )
 
 
 # Translations
@@ -148,7 +151,11 @@ class Objective(nn.Module):
 
 @torch.no_grad()
 def translate(
-    model: Transformer, tokenizer: "Tokenizer", texts: Sequence[str], width: int = 5, alpha: float = 1.0,
+    model: Transformer,
+    tokenizer: "Tokenizer",
+    texts: Sequence[str],
+    width: int = 5,
+    alpha: float = 1.0,
     n_at_once: int = 64,
 ) -> list[str]:
     """The best translation of each text that a beam of `width` finds, lower-cased; `alpha` as for `beam_searches`.

@@ -108,6 +108,7 @@ def say_what_sliders_need(output: dict[str, Any], binder: str) -> None:
 
 def with_site_links(markdown: str, file: str, docname: str, repository: str) -> str:
     """Relative links of a file of the repository as links of the page that shows it."""
+
     def changed(found: re.Match[str]) -> str:
         target = posixpath.normpath(posixpath.join(posixpath.dirname(file), found[1]))
         place = "#" + quote(unquote(found[2][1:]), safe="") if found[2] else ""
@@ -175,9 +176,7 @@ def modules_of_the_lessons() -> str:
         for room, imported in re.findall(r"^from (helpers\.\w+) import (.+)$", text, re.M):
             names |= {f"{room}.{name}" for name in re.findall(r"\w+", imported)}
     modules = sorted(name for name in names if (ROOT / f"{name.replace('.', '/')}.py").exists())
-    return "\n\n".join(
-        f"## {name}\n\n```{{eval-rst}}\n.. automodule:: {name}\n   :members:\n```" for name in modules
-    )
+    return "\n\n".join(f"## {name}\n\n```{{eval-rst}}\n.. automodule:: {name}\n   :members:\n```" for name in modules)
 
 
 # ---- when a page is written ----

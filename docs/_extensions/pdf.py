@@ -32,11 +32,19 @@ def print_page(app: Sphinx, exception: Exception | None) -> None:
         page = browser.new_page(java_script_enabled=False)
         page.set_default_timeout(300_000)  # milliseconds; a busy machine is slow, not wrong
         page.goto((Path(app.outdir) / "index.html").as_uri())
-        page.pdf(path=Path(app.outdir) / FILE, format="A4", scale=0.75, tagged=True, outline=True,
-                 print_background=True, display_header_footer=True, header_template="<span></span>",
-                 margin={"top": "16mm", "bottom": "18mm", "left": "15mm", "right": "15mm"},
-                 footer_template='<p style="font: 8px sans-serif; width: 100%; text-align: center">'
-                                 '<span class="pageNumber"></span></p>')
+        page.pdf(
+            path=Path(app.outdir) / FILE,
+            format="A4",
+            scale=0.75,
+            tagged=True,
+            outline=True,
+            print_background=True,
+            display_header_footer=True,
+            header_template="<span></span>",
+            margin={"top": "16mm", "bottom": "18mm", "left": "15mm", "right": "15mm"},
+            footer_template='<p style="font: 8px sans-serif; width: 100%; text-align: center">'
+            '<span class="pageNumber"></span></p>',
+        )
         browser.close()
 
 

@@ -91,7 +91,7 @@ def wrong_kind(got: Any, want: Any) -> Complaint | None:
     if want.dtype == torch.bool and got.dtype != torch.bool:
         return Complaint(
             "not-boolean",
-            f"Your result holds numbers ({_dtype(got)}), but a mask must be boolean: True means \"may attend\".",
+            f'Your result holds numbers ({_dtype(got)}), but a mask must be boolean: True means "may attend".',
         )
     if want.is_floating_point() and not got.is_floating_point():
         return Complaint(

@@ -67,8 +67,9 @@ def _judge(exercise: Exercise, function: Any) -> Verdict:
         return Verdict(WRONG, exercise.name, problem[1], problem[0])
     if _is_stub(function):
         return Verdict(
-            UNTRIED, exercise.name, f"Put your code in place of `...` and run this cell again. "
-            f'`hint("{exercise.name}")` gives a hint.',
+            UNTRIED,
+            exercise.name,
+            f'Put your code in place of `...` and run this cell again. `hint("{exercise.name}")` gives a hint.',
         )
     with neutral():
         budget = Budget()
@@ -88,7 +89,7 @@ def _cannot_be_called(exercise: Exercise, function: Any) -> tuple[str, str] | No
     if not callable(function):
         return (
             "not-a-function",
-            f"`check` needs the function itself, without brackets: `check(\"{exercise.name}\", {exercise.name})`.",
+            f'`check` needs the function itself, without brackets: `check("{exercise.name}", {exercise.name})`.',
         )
     try:
         signature = inspect.signature(function)
@@ -120,9 +121,7 @@ def _is_stub(function: Any) -> bool:
     if not isinstance(code, CodeType) or code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE):
         return False
     steps = [step for step in dis.get_instructions(code) if step.opname not in ("RESUME", "NOP", "CACHE")]
-    return all(
-        step.opname in ("LOAD_CONST", "RETURN_CONST", "RETURN_VALUE") and step.argval is None for step in steps
-    )
+    return all(step.opname in ("LOAD_CONST", "RETURN_CONST", "RETURN_VALUE") and step.argval is None for step in steps)
 
 
 # --- trying ---
@@ -249,8 +248,10 @@ def _constant(exercise: Exercise, trials: list[Trial], wrong: list[Trial]) -> Fo
             "Your function returns the result of the lesson's example whatever the input is. Compute it from "
             f"{_all_of(exercise.arguments)}."
         )
-    return "constant", f"Your function returns the same whatever the input is. Compute it from " \
-        f"{_all_of(exercise.arguments)}."
+    return (
+        "constant",
+        f"Your function returns the same whatever the input is. Compute it from {_all_of(exercise.arguments)}.",
+    )
 
 
 def _one_size(exercise: Exercise, trials: list[Trial], wrong: list[Trial]) -> Found:
@@ -351,8 +352,11 @@ def _extra_dimension(exercise: Exercise, trials: list[Trial], wrong: list[Trial]
         if not same(trial.got.squeeze(), trial.want.squeeze()):
             return None
     got, want = shape_of(wrong[0].got), shape_of(wrong[0].want)
-    return "extra-dimension", f"Your numbers are right, but their shape is {got} where {want} is expected: a " \
-        "dimension of size 1 is too many or missing."
+    return (
+        "extra-dimension",
+        f"Your numbers are right, but their shape is {got} where {want} is expected: a "
+        "dimension of size 1 is too many or missing.",
+    )
 
 
 def _is_random(function: Callable[..., Any], trial: Trial, budget: Budget) -> bool:
@@ -392,8 +396,16 @@ def _explained(exercise: Exercise, trial: Trial, id: str, message: str) -> Verdi
         error = trial.outcome.error
         details = [("Python says", f"{type(error).__name__}: {_words(error)}"), *_place_of(trial)]
         return Verdict(WRONG, exercise.name, message, id, details, printed=_printed(trial.outcome.printed))
-    return Verdict(WRONG, exercise.name, message, id, _numbers_of(exercise, trial), _tables_of(trial), folded=True,
-                   printed=_printed(trial.outcome.printed))
+    return Verdict(
+        WRONG,
+        exercise.name,
+        message,
+        id,
+        _numbers_of(exercise, trial),
+        _tables_of(trial),
+        folded=True,
+        printed=_printed(trial.outcome.printed),
+    )
 
 
 def _unforeseen(exercise: Exercise, trials: list[Trial], trial: Trial) -> Verdict:
@@ -405,8 +417,15 @@ def _unforeseen(exercise: Exercise, trials: list[Trial], trial: Trial) -> Verdic
     else:
         id = "unforeseen"
         message = f"Your result differs from what is expected {how_many}. This is the smallest of them."
-    return Verdict(WRONG, exercise.name, message, id, _numbers_of(exercise, trial), _tables_of(trial),
-                   printed=_printed(trial.outcome.printed))
+    return Verdict(
+        WRONG,
+        exercise.name,
+        message,
+        id,
+        _numbers_of(exercise, trial),
+        _tables_of(trial),
+        printed=_printed(trial.outcome.printed),
+    )
 
 
 def _numbers_of(exercise: Exercise, trial: Trial) -> list[tuple[str, str]]:
@@ -524,9 +543,18 @@ def _differentiable(exercise: Exercise, arguments: tuple) -> list[str]:
 
 # name used in the learner's code: how to call it in a message
 _CUTTERS = {
-    "detach": "`.detach()`", "item": "`.item()`", "numpy": "numpy", "asarray": "numpy", "array": "numpy",
-    "from_numpy": "numpy", "tolist": "`.tolist()`", "no_grad": "`torch.no_grad()`", "data": "`.data`",
-    "inference_mode": "`torch.inference_mode()`", "tensor": "`torch.tensor(...)`", "float": "`float(...)`",
+    "detach": "`.detach()`",
+    "item": "`.item()`",
+    "numpy": "numpy",
+    "asarray": "numpy",
+    "array": "numpy",
+    "from_numpy": "numpy",
+    "tolist": "`.tolist()`",
+    "no_grad": "`torch.no_grad()`",
+    "data": "`.data`",
+    "inference_mode": "`torch.inference_mode()`",
+    "tensor": "`torch.tensor(...)`",
+    "float": "`float(...)`",
     "round": "rounding",
 }
 

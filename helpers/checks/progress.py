@@ -45,8 +45,13 @@ def report(verdict: Any, lesson: int, function: str) -> None:
     path = os.environ.get(RECORD)
     if path is None:
         return
-    entry = {"exercise": verdict.exercise, "lesson": lesson, "status": verdict.status, "mistake": verdict.mistake,
-             "function": function}
+    entry = {
+        "exercise": verdict.exercise,
+        "lesson": lesson,
+        "status": verdict.status,
+        "mistake": verdict.mistake,
+        "function": function,
+    }
     with suppress(OSError), Path(path).open("a", encoding="utf-8") as file:
         file.write(json.dumps(entry) + "\n")
 

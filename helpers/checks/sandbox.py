@@ -241,11 +241,7 @@ _SETTINGS: list[tuple[str, Callable[[], Any], Callable[[Any], Any]]] = [
     ("torch's default dtype", torch.get_default_dtype, torch.set_default_dtype),
     ("torch's default device", torch.get_default_device, _set_device),
     ("whether torch records gradients", torch.is_grad_enabled, torch.set_grad_enabled),
-    (
-        "torch's deterministic mode",
-        torch.are_deterministic_algorithms_enabled,
-        torch.use_deterministic_algorithms,
-    ),
+    ("torch's deterministic mode", torch.are_deterministic_algorithms_enabled, torch.use_deterministic_algorithms),
     ("torch's number of threads", torch.get_num_threads, torch.set_num_threads),
     ("Python's recursion limit", sys.getrecursionlimit, sys.setrecursionlimit),
     ("the working folder", _folder, _go_to),

@@ -44,8 +44,16 @@ def written(value: Any) -> str:
             return f"tensor of shape {shape_of(value)}"
         if value.dtype == torch.bfloat16:
             value = value.float()
-        text = np.array2string(value.numpy(), precision=4, suppress_small=True, separator=", ", floatmode="maxprec",
-                               sign="-", max_line_width=100, threshold=MOST_NUMBERS_WRITTEN)
+        text = np.array2string(
+            value.numpy(),
+            precision=4,
+            suppress_small=True,
+            separator=", ",
+            floatmode="maxprec",
+            sign="-",
+            max_line_width=100,
+            threshold=MOST_NUMBERS_WRITTEN,
+        )
         return text if value.ndim < 2 and value.numel() > 0 else f"{text}  shape {shape_of(value)}"
     if isinstance(value, tuple):
         return "\n".join(written(part) for part in value)

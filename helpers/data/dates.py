@@ -19,25 +19,64 @@ FIRST_YEAR, LAST_YEAR = 1969, 2068
 N_HELD_OUT_MONTHS = 100  # of 1,200
 LONGEST = 31  # characters of a written date, with its extra spaces
 
-MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-          "December")  # fmt: skip
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 FORMS = (
-    "{year}-{mm}-{dd}", "{year}/{mm}/{dd}", "{year}.{m}.{d}", "{year}{mm}{dd}", "{year} {mon} {d}",
+    "{year}-{mm}-{dd}",
+    "{year}/{mm}/{dd}",
+    "{year}.{m}.{d}",
+    "{year}{mm}{dd}",
+    "{year} {mon} {d}",
     "{year}, {month} {d}",
-    "{d} {month} {year}", "{d} {mon} {year}", "{d} {mon}. {year}", "{d} {month} '{yy}", "{dd}-{mon}-{year}",
-    "{dd}-{mon}-{yy}", "{dd}{mon}{year}", "{d}. {month} {year}", "{ord} {month} {year}", "{ord} of {month}, {year}",
-    "the {ord} of {mon} {year}", "{ord} {mon} '{yy}",
-    "{month} {d}, {year}", "{mon} {d}, {year}", "{mon}. {d} '{yy}", "{month} {ord}, {year}", "{mon} {ord} {year}",
-    "{weekday}, {d} {month} {year}", "{weekday}, {month} {d}, {year}", "{weekday} {dd} {mon} {yy}",
-    "{wd} {d} {mon} {year}", "{wd}, {mon} {d}, '{yy}", "{wd} {ord} of {month}, {year}", "{mon} {d} {year} ({wd})",
-)  # fmt: skip
+    "{d} {month} {year}",
+    "{d} {mon} {year}",
+    "{d} {mon}. {year}",
+    "{d} {month} '{yy}",
+    "{dd}-{mon}-{year}",
+    "{dd}-{mon}-{yy}",
+    "{dd}{mon}{year}",
+    "{d}. {month} {year}",
+    "{ord} {month} {year}",
+    "{ord} of {month}, {year}",
+    "the {ord} of {mon} {year}",
+    "{ord} {mon} '{yy}",
+    "{month} {d}, {year}",
+    "{mon} {d}, {year}",
+    "{mon}. {d} '{yy}",
+    "{month} {ord}, {year}",
+    "{mon} {ord} {year}",
+    "{weekday}, {d} {month} {year}",
+    "{weekday}, {month} {d}, {year}",
+    "{weekday} {dd} {mon} {yy}",
+    "{wd} {d} {mon} {year}",
+    "{wd}, {mon} {d}, '{yy}",
+    "{wd} {ord} of {month}, {year}",
+    "{mon} {d} {year} ({wd})",
+)
 # Month and day as bare numbers: "3/4/1999" is April in London and March in New York, so only where one reading is left.
 NUMERIC_FORMS = (
-    "{m}/{d}/{year}", "{mm}/{dd}/{yy}", "{d}/{m}/{year}", "{dd}/{mm}/{yy}", "{dd}.{mm}.{year}", "{d}.{m}.{yy}",
+    "{m}/{d}/{year}",
+    "{mm}/{dd}/{yy}",
+    "{d}/{m}/{year}",
+    "{dd}/{mm}/{yy}",
+    "{dd}.{mm}.{year}",
+    "{d}.{m}.{yy}",
     "{dd}-{mm}-{year}",
-)  # fmt: skip
+)
 MONTH_FORMS = ("{month} {year}", "{mon} '{yy}", "{mm}/{year}")  # without a day: written as year and month
 ALL_FORMS = FORMS + NUMERIC_FORMS + MONTH_FORMS
 
@@ -54,9 +93,18 @@ def written(day: date, form: str) -> str:
     """One date in one form: 3 March 1999 in "{wd} {ord} of {month}, {year}" is "Wed 3rd of March, 1999"."""
     month, weekday = MONTHS[day.month - 1], WEEKDAYS[day.weekday()]
     return form.format(
-        year=day.year, yy=f"{day.year % 100:02}", m=day.month, mm=f"{day.month:02}", month=month, mon=month[:3],
-        d=day.day, dd=f"{day.day:02}", ord=ordinal(day.day), weekday=weekday, wd=weekday[:3],
-    )  # fmt: skip
+        year=day.year,
+        yy=f"{day.year % 100:02}",
+        m=day.month,
+        mm=f"{day.month:02}",
+        month=month,
+        mon=month[:3],
+        d=day.day,
+        dd=f"{day.day:02}",
+        ord=ordinal(day.day),
+        weekday=weekday,
+        wd=weekday[:3],
+    )
 
 
 def ordinal(n: int) -> str:

@@ -18,8 +18,18 @@ ONE_IN = 10  # as many top-level modules are held out
 
 # Installed packages, tests, games and what differs from one build to another.
 LEFT_OUT = {
-    "__phello__", "__pycache__", "dist-packages", "ensurepip", "idlelib", "lib-dynload", "site-packages",
-    "sitecustomize", "test", "tests", "turtledemo", "usercustomize",
+    "__phello__",
+    "__pycache__",
+    "dist-packages",
+    "ensurepip",
+    "idlelib",
+    "lib-dynload",
+    "site-packages",
+    "sitecustomize",
+    "test",
+    "tests",
+    "turtledemo",
+    "usercustomize",
 }
 
 
@@ -121,8 +131,10 @@ def _without_repeats(modules: dict[str, list[str]], seen: set[str]) -> dict[str,
 
 def _counted(modules: dict[str, list[str]]) -> str:
     n_texts = sum(len(texts) for texts in modules.values())
-    return f"{_number(characters(modules), 'character')} in {_number(n_texts, 'docstring')} of " \
+    return (
+        f"{_number(characters(modules), 'character')} in {_number(n_texts, 'docstring')} of "
         f"{_number(len(modules), 'module')}"
+    )
 
 
 def _number(count: int, what: str) -> str:

@@ -48,8 +48,10 @@ def target_folder(folder: str | Path | None, name: str) -> Path:
 
 def not_there(what: str, name: str, size: str, file: str, folder: str | Path | None) -> str:
     where = "" if folder is None else f", neither in {folder} nor in the cache folder"
-    return (f"{what} are not on this machine{where}: download them with `python -m tools.download {name}` ({size}), or "
-            f"name the folder that holds {file}.")
+    return (
+        f"{what} are not on this machine{where}: download them with `python -m tools.download {name}` ({size}), or "
+        f"name the folder that holds {file}."
+    )
 
 
 def download_file(url: str, path: Path, md5: str) -> None:
@@ -65,8 +67,10 @@ def download_file(url: str, path: Path, md5: str) -> None:
             got = hashlib.file_digest(file, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
         if got != md5:
             part.unlink()
-            raise DataError(f"What came from {url} is not upstream's file (its MD5 is {got}, not {md5}): it was "
-                            "deleted, so try again, and if that does not help, through another network.")
+            raise DataError(
+                f"What came from {url} is not upstream's file (its MD5 is {got}, not {md5}): it was "
+                "deleted, so try again, and if that does not help, through another network."
+            )
         part.replace(path)
 
 
@@ -95,8 +99,10 @@ def _fetch(url: str, file: BinaryIO, name: str) -> None:
                 file.write(chunk)
                 bar.update(len(chunk))
         if total is not None and file.tell() < total:
-            raise DataError(f"The download of {url} broke off after {file.tell():,} of {total:,} bytes: run this "
-                            "again, and it goes on from there.")
+            raise DataError(
+                f"The download of {url} broke off after {file.tell():,} of {total:,} bytes: run this "
+                "again, and it goes on from there."
+            )
 
 
 @contextlib.contextmanager
@@ -106,12 +112,16 @@ def _open(url: str, start: int) -> Iterator[http.client.HTTPResponse | None]:
         answer = urllib.request.urlopen(request, timeout=SECONDS_OF_SILENCE)
     except urllib.error.HTTPError as error:
         if error.code != http.client.REQUESTED_RANGE_NOT_SATISFIABLE:
-            raise DataError(f"{url} answers {error.code} {error.reason}: try again later, or get the file in another "
-                            "way and name its folder.") from None
+            raise DataError(
+                f"{url} answers {error.code} {error.reason}: try again later, or get the file in another "
+                "way and name its folder."
+            ) from None
         answer = contextlib.nullcontext()
     except (OSError, http.client.HTTPException) as error:
-        raise DataError(f"{url} cannot be reached ({reason(error)}): check the network and run this again, or get "
-                        "the file in another way and name its folder.") from None
+        raise DataError(
+            f"{url} cannot be reached ({reason(error)}): check the network and run this again, or get "
+            "the file in another way and name its folder."
+        ) from None
     with answer as opened:
         yield opened
 
@@ -120,16 +130,19 @@ def _chunk(answer: http.client.HTTPResponse, url: str) -> bytes:
     try:
         return answer.read(CHUNK)
     except (OSError, http.client.HTTPException) as error:
-        raise DataError(f"The download of {url} broke off ({reason(error)}): run this again, and it goes on from "
-                        "where it was.") from None
+        raise DataError(
+            f"The download of {url} broke off ({reason(error)}): run this again, and it goes on from where it was."
+        ) from None
 
 
 def decoded(data: bytes, where: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise DataError(f"{where} is not UTF-8 (byte {error.start} is 0x{data[error.start]:02x}): save it as UTF-8, "
-                        "or download it again.") from None
+        raise DataError(
+            f"{where} is not UTF-8 (byte {error.start} is 0x{data[error.start]:02x}): save it as UTF-8, "
+            "or download it again."
+        ) from None
 
 
 def reason(error: BaseException) -> str:

@@ -146,8 +146,11 @@ def _reviews(found: dict[tuple[str, str], list[tuple[str, bytes]]], source: Path
         if not files:
             raise DataError(f"There are no reviews in {split}/{label} of {source}: get the whole of it again.")
     return {
-        split: [(decoded(data, f"{split}/{label}/{name} in {source}"), int(label == "pos"))
-                for label in ("neg", "pos") for name, data in found[split, label]]
+        split: [
+            (decoded(data, f"{split}/{label}/{name} in {source}"), int(label == "pos"))
+            for label in ("neg", "pos")
+            for name, data in found[split, label]
+        ]
         for split in ("train", "test")
     }
 
@@ -180,5 +183,8 @@ def _keep(path: Path, state: str, reviews: dict[str, Reviews]) -> None:
     try:
         write_whole(path, save(tables, {"state": state}))
     except (OSError, safetensors.SafetensorError) as error:  # the reviews are read all the same
-        warnings.warn(f"What was read cannot be kept in {path.parent} ({error}), so the next time takes as long: "
-                      "free some space, or name another folder in ATTENTION_DATA.", stacklevel=3)
+        warnings.warn(
+            f"What was read cannot be kept in {path.parent} ({error}), so the next time takes as long: "
+            "free some space, or name another folder in ATTENTION_DATA.",
+            stacklevel=3,
+        )

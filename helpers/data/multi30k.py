@@ -50,8 +50,10 @@ def multi30k(folder: str | Path | None = None, download: bool = False) -> dict[s
     place = place or target_folder(folder, "multi30k")
     for name in (name for name in names if not _of_two(place, name)):
         if not download:
-            raise DataError(f"{name} is missing in {place}, where others of its kind are: "
-                            "fetch it with multi30k(..., download=True), or put it there.")
+            raise DataError(
+                f"{name} is missing in {place}, where others of its kind are: "
+                "fetch it with multi30k(..., download=True), or put it there."
+            )
         download_file(URL + name, place / name, MD5[name])
     return {split: _pairs(place, stem) for split, stem in SPLITS.items()}
 
@@ -65,8 +67,10 @@ def _pairs(place: Path, stem: str) -> list[tuple[str, str]]:
     german, english = (_of_two(place, f"{stem}.{language}.gz") for language in ("de", "en"))
     sides = _lines(german), _lines(english)
     if len(sides[0]) != len(sides[1]):
-        raise DataError(f"{german.name} has {len(sides[0])} lines and {english.name} {len(sides[1])}, but each line "
-                        f"translates the other's: delete both in {place} and download them again.")
+        raise DataError(
+            f"{german.name} has {len(sides[0])} lines and {english.name} {len(sides[1])}, but each line "
+            f"translates the other's: delete both in {place} and download them again."
+        )
     return list(zip(*sides, strict=True))
 
 

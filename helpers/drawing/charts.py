@@ -51,26 +51,29 @@ def curves(
     with style():
         figure, axes = _chart(title)
         for k, (name, y) in enumerate(lines.items()):
-            axes.plot(x, y, marker=MARKERS[k % len(MARKERS)] if len(x) <= 20 else None, markersize=5,
-                      linestyle=["-", "--", ":", "-."][k % 4], label=name)
+            axes.plot(
+                x,
+                y,
+                marker=MARKERS[k % len(MARKERS)] if len(x) <= 20 else None,
+                markersize=5,
+                linestyle=["-", "--", ":", "-."][k % 4],
+                label=name,
+            )
         axes.set(xlabel=x_label, ylabel=y_label)
         axes.grid(color=FAINT, linewidth=0.6)
         _log_axes(axes, log_x, log_y, x)
         if len(lines) > 1:
             axes.legend(fontsize=9)
     parts = [f"{name} goes from {y[0]:.3g} to {y[-1]:.3g}" for name, y in lines.items()]
-    alt = f"{title + '. ' if title else ''}Curves of {y_label} against {x_label}, {x[0]:g} to {x[-1]:g}: " \
-          f"{'; '.join(parts)}."
+    alt = (
+        f"{title + '. ' if title else ''}Curves of {y_label} against {x_label}, {x[0]:g} to {x[-1]:g}: "
+        f"{'; '.join(parts)}."
+    )
     return Picture(figure, alt)
 
 
 def bars(
-    groups: Mapping[str, Any],
-    names: Sequence[str],
-    *,
-    y_label: str,
-    title: str | None = None,
-    decimals: int = 2,
+    groups: Mapping[str, Any], names: Sequence[str], *, y_label: str, title: str | None = None, decimals: int = 2
 ) -> Picture:
     """Draw grouped bars: one bar for each name in each group, its number above it.
 
@@ -92,8 +95,15 @@ def bars(
         figure, axes = _chart(title, wide=max(5.0, 0.55 * len(names) * len(groups)))
         for k, (label, heights) in enumerate(groups.items()):
             left = np.arange(len(names)) + (k - (len(groups) - 1) / 2) * width
-            drawn = axes.bar(left, heights, width * 0.92, label=label, hatch=HATCHES[k % len(HATCHES)],
-                             edgecolor="white", linewidth=0)
+            drawn = axes.bar(
+                left,
+                heights,
+                width * 0.92,
+                label=label,
+                hatch=HATCHES[k % len(HATCHES)],
+                edgecolor="white",
+                linewidth=0,
+            )
             axes.bar_label(drawn, [number(height, decimals) for height in heights], fontsize=8, padding=2)
         axes.axhline(0, color=QUIET, linewidth=0.8)
         axes.set_xticks(range(len(names)), names)
@@ -111,12 +121,7 @@ def bars(
 
 
 def stacked_bars(
-    parts: Any,
-    part_names: Sequence[str],
-    bar_names: Sequence[str],
-    *,
-    y_label: str,
-    title: str | None = None,
+    parts: Any, part_names: Sequence[str], bar_names: Sequence[str], *, y_label: str, title: str | None = None
 ) -> Picture:
     """Draw bars made of parts that add up.
 
@@ -140,12 +145,27 @@ def stacked_bars(
         figure, axes = _chart(title)
         bottom = np.zeros(parts.shape[1])
         for k, (name, heights) in enumerate(zip(part_names, parts, strict=True)):
-            axes.bar(bar_names, heights, 0.55, bottom=bottom, label=name, hatch=HATCHES[k % len(HATCHES)],
-                     edgecolor="white", linewidth=0)
+            axes.bar(
+                bar_names,
+                heights,
+                0.55,
+                bottom=bottom,
+                label=name,
+                hatch=HATCHES[k % len(HATCHES)],
+                edgecolor="white",
+                linewidth=0,
+            )
             for j, height in enumerate(heights):
                 if height >= 0.07 * parts.sum(axis=0).max():
-                    axes.text(j, bottom[j] + height / 2, number(height, 2), ha="center", va="center", fontsize=9,
-                              bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5})
+                    axes.text(
+                        j,
+                        bottom[j] + height / 2,
+                        number(height, 2),
+                        ha="center",
+                        va="center",
+                        fontsize=9,
+                        bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5},
+                    )
             bottom = bottom + heights
         for j, total in enumerate(bottom):
             axes.text(j, total, number(total, 2), ha="center", va="bottom", fontweight="bold")
@@ -193,8 +213,12 @@ def plane(
         for k, (x, y) in enumerate(xy.values()):
             colour = COLOURS[k % len(COLOURS)]
             if arrows:
-                axes.annotate("", (x, y), (0, 0), arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 2,
-                                                             "shrinkA": 0, "shrinkB": 0})
+                axes.annotate(
+                    "",
+                    (x, y),
+                    (0, 0),
+                    arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 2, "shrinkA": 0, "shrinkB": 0},
+                )
             axes.plot(x, y, MARKERS[k % len(MARKERS)], color=colour, markersize=2 if arrows else 8)
         _frame(axes, np.array(list(xy.values())), arrows)
         _name_points(figure, axes, xy)
@@ -218,8 +242,9 @@ def _series(series: Mapping[str, Any], name: str, count: int, counted: str) -> d
     arrays = {str(key): as_array(values, f"{name}[{key!r}]", "vector") for key, values in series.items()}
     for key, array in arrays.items():
         if len(array) != count:
-            raise ValueError(f"{name}[{key!r}] must have a number for each of the {count} {counted}, "
-                             f"but has {len(array)}.")
+            raise ValueError(
+                f"{name}[{key!r}] must have a number for each of the {count} {counted}, but has {len(array)}."
+            )
     return arrays
 
 

@@ -10,8 +10,22 @@ from helpers.drawing.inputs import as_tokens
 from helpers.drawing.picture import COLOURS, INK, LIT, PAPER, QUIET, Picture, fonts_for, style
 
 STAGES = [
-    "inputs", "weights", "keys, queries,\nvalues", "scores", "softmax", "weighting", "summing", "multi-head",
-    "masked\ndecoder", "positions", "transformer", "training", "language\nmodel", "reviews", "cost", "real\nmodel",
+    "inputs",
+    "weights",
+    "keys, queries,\nvalues",
+    "scores",
+    "softmax",
+    "weighting",
+    "summing",
+    "multi-head",
+    "masked\ndecoder",
+    "positions",
+    "transformer",
+    "training",
+    "language\nmodel",
+    "reviews",
+    "cost",
+    "real\nmodel",
 ]
 STAGES_A_ROW = 9
 
@@ -46,8 +60,7 @@ def pipeline(stage: int) -> Picture:
             if column:
                 _arrow(axes, (x - gap, y + height / 2), (x, y + height / 2))
     names = [name.replace("\n", " ") for name in STAGES]
-    return Picture(figure, f"The stages of the course: {', '.join(names)}. "
-                           f"Stage {stage}, {names[stage - 1]}, is lit.")
+    return Picture(figure, f"The stages of the course: {', '.join(names)}. Stage {stage}, {names[stage - 1]}, is lit.")
 
 
 def routes(tokens: Sequence[str]) -> Picture:
@@ -74,9 +87,12 @@ def routes(tokens: Sequence[str]) -> Picture:
         _recurrent(_panel(figure, 0, f"RNN: {n - 1} steps, one after the other"), tokens)
         _convolution(_panel(figure, 1, f"CNN, window 3: {layers} layers"), tokens, layers)
         _attention(_panel(figure, 2, "attention: 1 step"), tokens)
-    return Picture(figure, f"How information travels from {tokens[0]!r} to {tokens[-1]!r}. A recurrent network passes "
-                           f"it on from word to word in {n - 1} steps. A convolution that reads each word with the two "
-                           f"before it needs {layers} layers. Attention joins each pair of words in 1 step.")
+    return Picture(
+        figure,
+        f"How information travels from {tokens[0]!r} to {tokens[-1]!r}. A recurrent network passes "
+        f"it on from word to word in {n - 1} steps. A convolution that reads each word with the two "
+        f"before it needs {layers} layers. Attention joins each pair of words in 1 step.",
+    )
 
 
 def layer_diagram(sublayers: Sequence[str], side_inputs: Mapping[str, str] | None = None) -> Picture:
@@ -116,13 +132,21 @@ def layer_diagram(sublayers: Sequence[str], side_inputs: Mapping[str, str] | Non
                 axes.plot(*zip(start, end, strict=True), color=QUIET, linewidth=1.2, clip_on=False)
             _arrow(axes, (-0.45, y + 1.01), (0, y + 1.01))
             if side_inputs and name in side_inputs:
-                axes.text(width + 0.75, y + height / 2, side_inputs[name], va="center",
-                          fontfamily=fonts_for(side_inputs[name]))
+                axes.text(
+                    width + 0.75,
+                    y + height / 2,
+                    side_inputs[name],
+                    va="center",
+                    fontfamily=fonts_for(side_inputs[name]),
+                )
                 _arrow(axes, (width + 0.7, y + height / 2), (width, y + height / 2))
     others = "".join(f" {name} also reads {what}." for name, what in (side_inputs or {}).items())
-    return Picture(figure, f"A layer, from its input at the bottom to its output at the top: "
-                           f"{', then '.join(sublayers)}. Around each runs a residual connection to an addition with "
-                           f"layer norm.{others}")
+    return Picture(
+        figure,
+        f"A layer, from its input at the bottom to its output at the top: "
+        f"{', then '.join(sublayers)}. Around each runs a residual connection to an addition with "
+        f"layer norm.{others}",
+    )
 
 
 def _sheet(width: float, height: float) -> tuple[Figure, Axes]:
@@ -140,20 +164,49 @@ def _panel(figure: Figure, column: int, title: str) -> Axes:
 
 
 def _box(
-    axes: Axes, x: float, y: float, width: float, height: float, text: str, fill: str, bold: bool = False,
+    axes: Axes,
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    text: str,
+    fill: str,
+    bold: bool = False,
     size: float = 10,
 ) -> None:
     axes.add_patch(
-        FancyBboxPatch((x, y), width, height, boxstyle="round,pad=0,rounding_size=0.06", facecolor=fill,
-                       edgecolor=INK if bold else QUIET, linewidth=1.6 if bold else 0.9, clip_on=False)
+        FancyBboxPatch(
+            (x, y),
+            width,
+            height,
+            boxstyle="round,pad=0,rounding_size=0.06",
+            facecolor=fill,
+            edgecolor=INK if bold else QUIET,
+            linewidth=1.6 if bold else 0.9,
+            clip_on=False,
+        )
     )
-    axes.text(x + width / 2, y + height / 2, text, ha="center", va="center", fontsize=size, linespacing=1.15,
-              fontweight="bold" if bold else "normal", fontfamily=fonts_for(text))
+    axes.text(
+        x + width / 2,
+        y + height / 2,
+        text,
+        ha="center",
+        va="center",
+        fontsize=size,
+        linespacing=1.15,
+        fontweight="bold" if bold else "normal",
+        fontfamily=fonts_for(text),
+    )
 
 
 def _arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], colour: str = QUIET) -> None:
-    axes.annotate("", end, start, annotation_clip=False,
-                  arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 1.2, "shrinkA": 0, "shrinkB": 0})
+    axes.annotate(
+        "",
+        end,
+        start,
+        annotation_clip=False,
+        arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 1.2, "shrinkA": 0, "shrinkB": 0},
+    )
 
 
 def _words(axes: Axes, tokens: list[str], top: float) -> None:
@@ -186,8 +239,13 @@ def _convolution(axes: Axes, tokens: list[str], layers: int) -> None:
         for i in range(n) if y else []:
             for source in range(max(0, i - 2), i + 1):
                 carries = source <= 2 * (y - 1)
-                axes.plot([source, i], [y - 1, y], color=COLOURS[1] if carries else "#d0d0d0", linewidth=1,
-                          zorder=2 if carries else 1)
+                axes.plot(
+                    [source, i],
+                    [y - 1, y],
+                    color=COLOURS[1] if carries else "#d0d0d0",
+                    linewidth=1,
+                    zorder=2 if carries else 1,
+                )
 
 
 def _attention(axes: Axes, tokens: list[str]) -> None:
@@ -197,5 +255,10 @@ def _attention(axes: Axes, tokens: list[str]) -> None:
     _dots(axes, n, 1, set(range(n)))
     for i in range(n):
         for source in range(n):
-            axes.plot([source, i], [0, 1], color=COLOURS[1] if source == 0 else "#d0d0d0", linewidth=1,
-                      zorder=2 if source == 0 else 1)
+            axes.plot(
+                [source, i],
+                [0, 1],
+                color=COLOURS[1] if source == 0 else "#d0d0d0",
+                linewidth=1,
+                zorder=2 if source == 0 else 1,
+            )

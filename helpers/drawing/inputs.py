@@ -90,7 +90,7 @@ def as_mask(mask: Any, shape: tuple[int, ...]) -> np.ndarray:
     """
     array = np.asarray(mask.detach().cpu().numpy() if hasattr(mask, "detach") else mask)
     if array.dtype != bool:
-        raise TypeError(f"mask must be boolean, True for \"may attend\", but holds {array.dtype}.")
+        raise TypeError(f'mask must be boolean, True for "may attend", but holds {array.dtype}.')
     if array.shape != shape:
         raise ValueError(f"mask must have the shape of the weights, {shape}, but has {array.shape}.")
     return array

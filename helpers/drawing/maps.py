@@ -102,15 +102,20 @@ def head_maps(
         for head in range(n_heads):
             row, column = divmod(head, n_columns)
             bottom = total[1] - row * step_y - height
-            axes = figure.add_axes(
-                (column * step_x / total[0], bottom / total[1], width / total[0], height / total[1])
-            )
+            axes = figure.add_axes((column * step_x / total[0], bottom / total[1], width / total[0], height / total[1]))
             image = _draw_map(axes, weights[head], queries, keys, mask, cell, axis_names=head == 0)
             _caption(axes, f"head {head}", None)
         _colour_bar(figure, axes, image, width, height)
         if title:
-            figure.text(0, 1 + 0.35 * step_y / total[1], title, fontsize=12, fontweight="bold", va="bottom",
-                        fontfamily=fonts_for(title))
+            figure.text(
+                0,
+                1 + 0.35 * step_y / total[1],
+                title,
+                fontsize=12,
+                fontweight="bold",
+                va="bottom",
+                fontfamily=fonts_for(title),
+            )
     parts = [f"head {head}: {strongest(weights[head], queries, keys)}" for head in range(n_heads)]
     alt = (
         f"{_titled(title)}Attention maps of {_count(n_heads, 'head')}, each {n_query} queries by {n_key} keys. "
@@ -220,8 +225,13 @@ def _label_tokens(axes: Axes, queries: list[str], keys: list[str], cell: float) 
 
 
 def _colour_bar(
-    figure: Figure, axes: Axes, image: matplotlib.image.AxesImage, width: float, height: float,
-    label: str = "weight", ticks: Sequence[float] | None = None,
+    figure: Figure,
+    axes: Axes,
+    image: matplotlib.image.AxesImage,
+    width: float,
+    height: float,
+    label: str = "weight",
+    ticks: Sequence[float] | None = None,
 ) -> None:
     box = axes.get_position()
     inch = box.width / width
@@ -236,8 +246,18 @@ def _caption(axes: Axes, title: str | None, note: str | None) -> None:
     if title:
         axes.set_title(title, loc="left", pad=10, fontfamily=fonts_for(title), parse_math=False)
     if note:
-        axes.annotate(note, (0, 0), (0, -8), xycoords="axes fraction", textcoords="offset points", va="top",
-                      fontsize=8, color="#a33c00", fontfamily=fonts_for(note), parse_math=False)
+        axes.annotate(
+            note,
+            (0, 0),
+            (0, -8),
+            xycoords="axes fraction",
+            textcoords="offset points",
+            va="top",
+            fontsize=8,
+            color="#a33c00",
+            fontfamily=fonts_for(note),
+            parse_math=False,
+        )
 
 
 def note_on_sums(weights: np.ndarray, queries: list[str]) -> str | None:

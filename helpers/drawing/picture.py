@@ -44,8 +44,18 @@ STYLE = {
 
 # Tried, where installed, for characters that DejaVu Sans lacks.
 FALLBACK_FONTS = [
-    "Noto Sans CJK SC", "PingFang SC", "Hiragino Sans", "Microsoft YaHei", "WenQuanYi Zen Hei", "Arial Unicode MS",
-    "Noto Sans Arabic", "Noto Sans Devanagari", "Noto Sans Thai", "Noto Emoji", "Segoe UI Emoji", "Symbola",
+    "Noto Sans CJK SC",
+    "PingFang SC",
+    "Hiragino Sans",
+    "Microsoft YaHei",
+    "WenQuanYi Zen Hei",
+    "Arial Unicode MS",
+    "Noto Sans Arabic",
+    "Noto Sans Devanagari",
+    "Noto Sans Thai",
+    "Noto Emoji",
+    "Segoe UI Emoji",
+    "Symbola",
 ]
 
 
@@ -105,9 +115,7 @@ class Picture:
         """The picture as a PNG file, cut to what is drawn."""
         buffer = io.BytesIO()
         with style(), _no_word_about_fonts():
-            self.figure.savefig(
-                buffer, format="png", bbox_inches="tight", pad_inches=0.12, metadata={"Software": None}
-            )
+            self.figure.savefig(buffer, format="png", bbox_inches="tight", pad_inches=0.12, metadata={"Software": None})
         return buffer.getvalue()
 
     def _repr_html_(self) -> str:

@@ -116,8 +116,13 @@ def product(
         _draw_table(axes, result, x0, y0, decimals, lit[2])
         _name_above(axes, names[0], left.shape, 0, y0 - 0.15)
         _name_above(axes, names[1], top.shape, x0, -0.75 if columns else -0.15)
-        axes.text(x0 + result.shape[1] + 0.2, y0 + len(result) / 2, f"{names[2]}\n{_shape(result.shape)}", va="center",
-                  fontweight="bold")
+        axes.text(
+            x0 + result.shape[1] + 0.2,
+            y0 + len(result) / 2,
+            f"{names[2]}\n{_shape(result.shape)}",
+            va="center",
+            fontweight="bold",
+        )
         for i, label in enumerate(rows or []):
             axes.text(-0.15, y0 + i + 0.5, label, ha="right", va="center", fontfamily=fonts_for(label))
         for j, label in enumerate(columns or []):
@@ -196,11 +201,16 @@ def _draw_table(
             fill, ink = shades[i][j]
         elif tints is not None:
             fill = tints[i][j]
-        axes.add_patch(
-            Rectangle((x + j, y + i), 1, 1, facecolor=fill, edgecolor=FAINT, linewidth=0.8, clip_on=False)
+        axes.add_patch(Rectangle((x + j, y + i), 1, 1, facecolor=fill, edgecolor=FAINT, linewidth=0.8, clip_on=False))
+        axes.text(
+            x + j + 0.5,
+            y + i + 0.5,
+            _written(value, array, decimals),
+            ha="center",
+            va="center",
+            color=ink,
+            fontsize=size,
         )
-        axes.text(x + j + 0.5, y + i + 0.5, _written(value, array, decimals), ha="center", va="center", color=ink,
-                  fontsize=size)
     axes.add_patch(
         Rectangle((x, y), array.shape[1], len(array), fill=False, edgecolor=QUIET, linewidth=1.2, clip_on=False)
     )

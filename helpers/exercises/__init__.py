@@ -28,8 +28,10 @@ def exercises() -> "dict[str, Exercise]":
     for module in modules:
         for exercise in importlib.import_module(f"{__name__}.{module}").EXERCISES:
             if exercise.name in found:
-                raise ValueError(f"Two exercises are called {exercise.name}: in lessons {found[exercise.name].lesson} "
-                                 f"and {exercise.lesson}.")
+                raise ValueError(
+                    f"Two exercises are called {exercise.name}: in lessons {found[exercise.name].lesson} "
+                    f"and {exercise.lesson}."
+                )
             found[exercise.name] = exercise
     return found
 

@@ -57,26 +57,46 @@ EXERCISES = [
         verified="Each word has its id, in the order of the sentence, also words that come twice.",
         gradient=False,
         mistakes=[
-            Mistake("positions", lambda words, vocabulary: list(range(len(words))),
-                    "You number the words by their place in the sentence. An id says where a word stands in the "
-                    "vocabulary."),
-            Mistake("repeats-dropped", lambda words, vocabulary: [vocabulary[word] for word in dict.fromkeys(words)],
-                    "A word that comes twice has only one id in your list. Each word of the sentence needs its id, so "
-                    "that the list is as long as the sentence."),
-            Mistake("sorted", lambda words, vocabulary: sorted(vocabulary[word] for word in words),
-                    "Your ids are sorted by size, so the order of the words is lost."),
-            Mistake("from-one", lambda words, vocabulary: [vocabulary[word] + 1 for word in words],
-                    "Each id is one too high. Ids count from 0 here, and the vocabulary already holds the right ones."),
-            Mistake("whole-vocabulary", lambda words, vocabulary: list(vocabulary.values()),
-                    "You return the ids of the whole vocabulary. Which words does the sentence have?"),
-            Mistake("lower-case", lambda words, vocabulary: [vocabulary[word.lower()] for word in words],
-                    "You change the words to small letters first. Here \"The\" and \"the\" are two words with two "
-                    "ids."),
-            Mistake("reversed", lambda words, vocabulary: [vocabulary[word] for word in reversed(words)],
-                    "Your ids come in the opposite order: the last word first."),
+            Mistake(
+                "positions",
+                lambda words, vocabulary: list(range(len(words))),
+                "You number the words by their place in the sentence. An id says where a word stands in the "
+                "vocabulary.",
+            ),
+            Mistake(
+                "repeats-dropped",
+                lambda words, vocabulary: [vocabulary[word] for word in dict.fromkeys(words)],
+                "A word that comes twice has only one id in your list. Each word of the sentence needs its id, so "
+                "that the list is as long as the sentence.",
+            ),
+            Mistake(
+                "sorted",
+                lambda words, vocabulary: sorted(vocabulary[word] for word in words),
+                "Your ids are sorted by size, so the order of the words is lost.",
+            ),
+            Mistake(
+                "from-one",
+                lambda words, vocabulary: [vocabulary[word] + 1 for word in words],
+                "Each id is one too high. Ids count from 0 here, and the vocabulary already holds the right ones.",
+            ),
+            Mistake(
+                "whole-vocabulary",
+                lambda words, vocabulary: list(vocabulary.values()),
+                "You return the ids of the whole vocabulary. Which words does the sentence have?",
+            ),
+            Mistake(
+                "lower-case",
+                lambda words, vocabulary: [vocabulary[word.lower()] for word in words],
+                'You change the words to small letters first. Here "The" and "the" are two words with two ids.',
+            ),
+            Mistake(
+                "reversed",
+                lambda words, vocabulary: [vocabulary[word] for word in reversed(words)],
+                "Your ids come in the opposite order: the last word first.",
+            ),
         ],
         hints=[
-            "`vocabulary` is a dictionary. What do you get for `vocabulary[\"animal\"]`?",
+            '`vocabulary` is a dictionary. What do you get for `vocabulary["animal"]`?',
             "Go through `words` one after the other and look each up. The result is a list as long as `words`.",
         ],
     ),
@@ -89,22 +109,43 @@ EXERCISES = [
         verified="Each row has its single 1 at the place of the id, and as many places as the vocabulary has words.",
         gradient=False,
         mistakes=[
-            Mistake("transposed", lambda ids, vocab_size: F.one_hot(ids, vocab_size).float().T,
-                    "You have a column for each word. Rows are words here, and columns are places in the vocabulary."),
-            Mistake("positions", lambda ids, vocab_size: torch.eye(len(ids), vocab_size),
-                    "In your row i the 1 stands at place i. It must stand at the place that the id says."),
-            Mistake("from-one", lambda ids, vocab_size: F.one_hot((ids - 1) % vocab_size, vocab_size).float(),
-                    "Your 1 stands one place too far left. Places count from 0, as ids do."),
-            Mistake("one-row", lambda ids, vocab_size: F.one_hot(ids, vocab_size).float().sum(0),
-                    "You have one row for the whole sentence. It says which words come, but not in which order: make "
-                    "a row for each word."),
-            Mistake("id-instead-of-1", lambda ids, vocab_size: F.one_hot(ids, vocab_size) * ids[:, None].float(),
-                    "At the right place you write the id itself. A one-hot row has a 1 there, whatever the id is."),
-            Mistake("too-narrow", lambda ids, vocab_size: F.one_hot(ids).float(),
-                    "Your rows end at the largest id that comes. Each row needs a place for every word of the "
-                    "vocabulary, so that sentences fit the same table."),
-            Mistake("all-ones", lambda ids, vocab_size: (torch.arange(vocab_size) <= ids[:, None]).float(),
-                    "Your rows have ones all the way up to the id. Only the place of the id itself has a 1."),
+            Mistake(
+                "transposed",
+                lambda ids, vocab_size: F.one_hot(ids, vocab_size).float().T,
+                "You have a column for each word. Rows are words here, and columns are places in the vocabulary.",
+            ),
+            Mistake(
+                "positions",
+                lambda ids, vocab_size: torch.eye(len(ids), vocab_size),
+                "In your row i the 1 stands at place i. It must stand at the place that the id says.",
+            ),
+            Mistake(
+                "from-one",
+                lambda ids, vocab_size: F.one_hot((ids - 1) % vocab_size, vocab_size).float(),
+                "Your 1 stands one place too far left. Places count from 0, as ids do.",
+            ),
+            Mistake(
+                "one-row",
+                lambda ids, vocab_size: F.one_hot(ids, vocab_size).float().sum(0),
+                "You have one row for the whole sentence. It says which words come, but not in which order: make "
+                "a row for each word.",
+            ),
+            Mistake(
+                "id-instead-of-1",
+                lambda ids, vocab_size: F.one_hot(ids, vocab_size) * ids[:, None].float(),
+                "At the right place you write the id itself. A one-hot row has a 1 there, whatever the id is.",
+            ),
+            Mistake(
+                "too-narrow",
+                lambda ids, vocab_size: F.one_hot(ids).float(),
+                "Your rows end at the largest id that comes. Each row needs a place for every word of the "
+                "vocabulary, so that sentences fit the same table.",
+            ),
+            Mistake(
+                "all-ones",
+                lambda ids, vocab_size: (torch.arange(vocab_size) <= ids[:, None]).float(),
+                "Your rows have ones all the way up to the id. Only the place of the id itself has a 1.",
+            ),
         ],
         hints=[
             "How many rows and columns are there? Start with zeros of that shape.",
@@ -120,22 +161,42 @@ EXERCISES = [
         cases=_table_cases,
         verified="Each word has the row of its id, and the same word has the same vector everywhere.",
         mistakes=[
-            Mistake("columns", lambda ids, table: table[:, ids],
-                    "You pick columns of the table. A word's vector is a row: the first index says which."),
-            Mistake("first-rows", lambda ids, table: table[: len(ids)],
-                    "You take the first rows of the table, whatever the ids are. Row i of the result belongs to "
-                    "`ids[i]`."),
-            Mistake("summed", lambda ids, table: table[ids].sum(0),
-                    "You add the vectors of all words up. Attention needs a vector for each word."),
-            Mistake("averaged", lambda ids, table: table[ids].mean(0),
-                    "You average over the words. Attention needs a vector for each word."),
-            Mistake("transposed", lambda ids, table: table[ids].T,
-                    "You have a column for each word. Rows are words, all through the course."),
-            Mistake("from-one", lambda ids, table: table[ids - 1],
-                    "Each word has the row before its own. Ids count from 0, as rows do."),
-            Mistake("repeats-dropped", lambda ids, table: table[ids.unique()],
-                    "A word that comes twice has only one row in your result, or the order is lost. Each word of the "
-                    "sentence needs its row, in the order of the sentence."),
+            Mistake(
+                "columns",
+                lambda ids, table: table[:, ids],
+                "You pick columns of the table. A word's vector is a row: the first index says which.",
+            ),
+            Mistake(
+                "first-rows",
+                lambda ids, table: table[: len(ids)],
+                "You take the first rows of the table, whatever the ids are. Row i of the result belongs to `ids[i]`.",
+            ),
+            Mistake(
+                "summed",
+                lambda ids, table: table[ids].sum(0),
+                "You add the vectors of all words up. Attention needs a vector for each word.",
+            ),
+            Mistake(
+                "averaged",
+                lambda ids, table: table[ids].mean(0),
+                "You average over the words. Attention needs a vector for each word.",
+            ),
+            Mistake(
+                "transposed",
+                lambda ids, table: table[ids].T,
+                "You have a column for each word. Rows are words, all through the course.",
+            ),
+            Mistake(
+                "from-one",
+                lambda ids, table: table[ids - 1],
+                "Each word has the row before its own. Ids count from 0, as rows do.",
+            ),
+            Mistake(
+                "repeats-dropped",
+                lambda ids, table: table[ids.unique()],
+                "A word that comes twice has only one row in your result, or the order is lost. Each word of the "
+                "sentence needs its row, in the order of the sentence.",
+            ),
         ],
         hints=[
             "What does `table[5]` give, and what `table[torch.tensor([5, 0])]`?",

@@ -77,25 +77,45 @@ EXERCISES = [
         cases=_row_cases,
         verified="Each number of the result is the row times one column of `w`, added up.",
         mistakes=[
-            Mistake("not-summed", lambda row, w: row[:, None] * w,
-                    "You multiply, but do not add up. What you have is a table; the products of each column belong "
-                    "together."),
-            Mistake("wrong-axis", lambda row, w: (row[:, None] * w).sum(1),
-                    "You add up along the wrong axis: the result has a number for each row of `w`, but needs one for "
-                    "each column."),
-            Mistake("all-summed", lambda row, w: (row[:, None] * w).sum(),
-                    "You add everything up to one number. Each column of `w` makes a number of its own."),
-            Mistake("row-unused", lambda row, w: w.sum(0),
-                    "You add the rows of `w` up as they are. Each of them has to be multiplied with its number of "
-                    "`row` first."),
-            Mistake("mean", lambda row, w: (row[:, None] * w).mean(0),
-                    "You take the mean of the products. A projection takes their sum."),
-            Mistake("transposed", lambda row, w: w.T @ row[:, None],
-                    "Your numbers are right, but they stand in a column. One token is a row: a tensor with one "
-                    "dimension."),
-            Mistake("reshaped", lambda row, w: w.reshape(w.shape[1], w.shape[0]) @ row,
-                    "You give `w` another shape, so its numbers end up at other places. Rows must stay rows, or be "
-                    "turned into columns: that is not what `reshape` and `view` do."),
+            Mistake(
+                "not-summed",
+                lambda row, w: row[:, None] * w,
+                "You multiply, but do not add up. What you have is a table; the products of each column belong "
+                "together.",
+            ),
+            Mistake(
+                "wrong-axis",
+                lambda row, w: (row[:, None] * w).sum(1),
+                "You add up along the wrong axis: the result has a number for each row of `w`, but needs one for "
+                "each column.",
+            ),
+            Mistake(
+                "all-summed",
+                lambda row, w: (row[:, None] * w).sum(),
+                "You add everything up to one number. Each column of `w` makes a number of its own.",
+            ),
+            Mistake(
+                "row-unused",
+                lambda row, w: w.sum(0),
+                "You add the rows of `w` up as they are. Each of them has to be multiplied with its number of "
+                "`row` first.",
+            ),
+            Mistake(
+                "mean",
+                lambda row, w: (row[:, None] * w).mean(0),
+                "You take the mean of the products. A projection takes their sum.",
+            ),
+            Mistake(
+                "transposed",
+                lambda row, w: w.T @ row[:, None],
+                "Your numbers are right, but they stand in a column. One token is a row: a tensor with one dimension.",
+            ),
+            Mistake(
+                "reshaped",
+                lambda row, w: w.reshape(w.shape[1], w.shape[0]) @ row,
+                "You give `w` another shape, so its numbers end up at other places. Rows must stay rows, or be "
+                "turned into columns: that is not what `reshape` and `view` do.",
+            ),
         ],
         hints=[
             "The result has as many numbers as `w` has columns. How does the lesson get the first of them by hand?",
@@ -111,26 +131,48 @@ EXERCISES = [
         cases=_three_cases,
         verified="Three projections of the same `x`, each with a matrix of its own, in the right order.",
         mistakes=[
-            Mistake("keys-and-queries-swapped",
-                    lambda x, w_query, w_key, w_value: (x @ w_key, x @ w_query, x @ w_value),
-                    "Keys and queries are swapped. Return the queries first."),
-            Mistake("values-first", lambda x, w_query, w_key, w_value: (x @ w_value, x @ w_query, x @ w_key),
-                    "The values come first. The order is queries, keys, values."),
-            Mistake("values-before-keys", lambda x, w_query, w_key, w_value: (x @ w_query, x @ w_value, x @ w_key),
-                    "Keys and values are swapped. The order is queries, keys, values."),
-            Mistake("reversed", lambda x, w_query, w_key, w_value: (x @ w_value, x @ w_key, x @ w_query),
-                    "Your order is values, keys, queries: the opposite of what is asked for."),
-            Mistake("one-matrix", lambda x, w_query, w_key, w_value: (x @ w_query, x @ w_query, x @ w_value),
-                    "Queries and keys come from the same matrix. Each has its own, or no token could ask for "
-                    "something else than it offers."),
-            Mistake("values-unprojected", lambda x, w_query, w_key, w_value: (x @ w_query, x @ w_key, x),
-                    "You return `x` itself as the values. Values are a projection too."),
-            Mistake("transposed",
-                    lambda x, w_query, w_key, w_value: ((x @ w_query).T, (x @ w_key).T, (x @ w_value).T),
-                    "Your results have a column for each token. Rows are tokens."),
-            Mistake("weights-only", lambda x, w_query, w_key, w_value: (w_query, w_key, w_value),
-                    "You return the weight matrices. Queries, keys and values are what `x` becomes when it is "
-                    "multiplied with them."),
+            Mistake(
+                "keys-and-queries-swapped",
+                lambda x, w_query, w_key, w_value: (x @ w_key, x @ w_query, x @ w_value),
+                "Keys and queries are swapped. Return the queries first.",
+            ),
+            Mistake(
+                "values-first",
+                lambda x, w_query, w_key, w_value: (x @ w_value, x @ w_query, x @ w_key),
+                "The values come first. The order is queries, keys, values.",
+            ),
+            Mistake(
+                "values-before-keys",
+                lambda x, w_query, w_key, w_value: (x @ w_query, x @ w_value, x @ w_key),
+                "Keys and values are swapped. The order is queries, keys, values.",
+            ),
+            Mistake(
+                "reversed",
+                lambda x, w_query, w_key, w_value: (x @ w_value, x @ w_key, x @ w_query),
+                "Your order is values, keys, queries: the opposite of what is asked for.",
+            ),
+            Mistake(
+                "one-matrix",
+                lambda x, w_query, w_key, w_value: (x @ w_query, x @ w_query, x @ w_value),
+                "Queries and keys come from the same matrix. Each has its own, or no token could ask for "
+                "something else than it offers.",
+            ),
+            Mistake(
+                "values-unprojected",
+                lambda x, w_query, w_key, w_value: (x @ w_query, x @ w_key, x),
+                "You return `x` itself as the values. Values are a projection too.",
+            ),
+            Mistake(
+                "transposed",
+                lambda x, w_query, w_key, w_value: ((x @ w_query).T, (x @ w_key).T, (x @ w_value).T),
+                "Your results have a column for each token. Rows are tokens.",
+            ),
+            Mistake(
+                "weights-only",
+                lambda x, w_query, w_key, w_value: (w_query, w_key, w_value),
+                "You return the weight matrices. Queries, keys and values are what `x` becomes when it is "
+                "multiplied with them.",
+            ),
         ],
         hints=[
             "All three start from `x`. What differs?",
@@ -145,27 +187,46 @@ EXERCISES = [
         cases=_fused_cases,
         verified="One product, cut after `d_k` and after twice `d_k` columns.",
         mistakes=[
-            Mistake("thirds", _in_thirds,
-                    "You cut into three equal parts. Values may have another width than queries and keys."),
-            Mistake("values-first",
-                    lambda x, w_fused, d_k, d_v: tuple((x @ w_fused).split([d_v, d_k, d_k], -1)[i] for i in (1, 2, 0)),
-                    "You cut as if the values stood first. In the fused matrix the order is queries, keys, values."),
-            Mistake("keys-first",
-                    lambda x, w_fused, d_k, d_v: tuple(_split(x, w_fused, d_k, d_v)[i] for i in (1, 0, 2)),
-                    "Keys and queries are swapped. The first columns are the queries."),
-            Mistake("reversed", lambda x, w_fused, d_k, d_v: _split(x, w_fused, d_k, d_v)[::-1],
-                    "You return values, keys, queries: the opposite of what is asked for."),
-            Mistake("not-projected", lambda x, w_fused, d_k, d_v: w_fused.split([d_k, d_k, d_v], -1),
-                    "You cut the matrix, but never multiply with `x`."),
-            Mistake("interleaved",
-                    lambda x, w_fused, d_k, d_v: tuple((x @ w_fused)[:, start::3] for start in range(3)),
-                    "You take every third column. The columns of the queries stand side by side, then those of the "
-                    "keys."),
-            Mistake("keys-are-queries", _overlapping,
-                    "You return the same columns as queries and as keys. The second cut starts where the first one "
-                    "ends."),
-            Mistake("rows", lambda x, w_fused, d_k, d_v: (x @ w_fused).T.split([d_k, d_k, d_v]),
-                    "You cut right, but your parts have a column for each token. Rows are tokens."),
+            Mistake(
+                "thirds",
+                _in_thirds,
+                "You cut into three equal parts. Values may have another width than queries and keys.",
+            ),
+            Mistake(
+                "values-first",
+                lambda x, w_fused, d_k, d_v: tuple((x @ w_fused).split([d_v, d_k, d_k], -1)[i] for i in (1, 2, 0)),
+                "You cut as if the values stood first. In the fused matrix the order is queries, keys, values.",
+            ),
+            Mistake(
+                "keys-first",
+                lambda x, w_fused, d_k, d_v: tuple(_split(x, w_fused, d_k, d_v)[i] for i in (1, 0, 2)),
+                "Keys and queries are swapped. The first columns are the queries.",
+            ),
+            Mistake(
+                "reversed",
+                lambda x, w_fused, d_k, d_v: _split(x, w_fused, d_k, d_v)[::-1],
+                "You return values, keys, queries: the opposite of what is asked for.",
+            ),
+            Mistake(
+                "not-projected",
+                lambda x, w_fused, d_k, d_v: w_fused.split([d_k, d_k, d_v], -1),
+                "You cut the matrix, but never multiply with `x`.",
+            ),
+            Mistake(
+                "interleaved",
+                lambda x, w_fused, d_k, d_v: tuple((x @ w_fused)[:, start::3] for start in range(3)),
+                "You take every third column. The columns of the queries stand side by side, then those of the keys.",
+            ),
+            Mistake(
+                "keys-are-queries",
+                _overlapping,
+                "You return the same columns as queries and as keys. The second cut starts where the first one ends.",
+            ),
+            Mistake(
+                "rows",
+                lambda x, w_fused, d_k, d_v: (x @ w_fused).T.split([d_k, d_k, d_v]),
+                "You cut right, but your parts have a column for each token. Rows are tokens.",
+            ),
         ],
         hints=[
             "What is the shape of `x @ w_fused`? Which of its columns are the queries?",

@@ -61,22 +61,43 @@ EXERCISES = [
         cases=_row_cases,
         verified="One number for each key: the dot product of the query with it.",
         mistakes=[
-            Mistake("not-summed", lambda query, keys: keys * query,
-                    "You multiply number by number, but do not add up. A dot product is one number for each key."),
-            Mistake("wrong-axis", lambda query, keys: (keys * query).sum(0),
-                    "You add up over the keys: the result has a number for each column. Each key needs a number of "
-                    "its own."),
-            Mistake("all-summed", lambda query, keys: (keys * query).sum(),
-                    "You add everything up to one number. Each key has its own score."),
-            Mistake("scaled", lambda query, keys: keys @ query / len(query) ** 0.5,
-                    "You divide by the root of `d_k`. That comes in a later exercise; here the plain dot product is "
-                    "asked for."),
-            Mistake("mean", lambda query, keys: (keys * query).mean(1),
-                    "You take the mean of the products. A dot product is their sum."),
-            Mistake("cosine", lambda query, keys: torch.cosine_similarity(keys, query[None], -1),
-                    "You divide by the lengths, so only the angle counts. A dot product counts the lengths as well."),
-            Mistake("absolute", lambda query, keys: (keys @ query).abs(),
-                    "You drop the sign. A negative score says that query and key point apart."),
+            Mistake(
+                "not-summed",
+                lambda query, keys: keys * query,
+                "You multiply number by number, but do not add up. A dot product is one number for each key.",
+            ),
+            Mistake(
+                "wrong-axis",
+                lambda query, keys: (keys * query).sum(0),
+                "You add up over the keys: the result has a number for each column. Each key needs a number of "
+                "its own.",
+            ),
+            Mistake(
+                "all-summed",
+                lambda query, keys: (keys * query).sum(),
+                "You add everything up to one number. Each key has its own score.",
+            ),
+            Mistake(
+                "scaled",
+                lambda query, keys: keys @ query / len(query) ** 0.5,
+                "You divide by the root of `d_k`. That comes in a later exercise; here the plain dot product is "
+                "asked for.",
+            ),
+            Mistake(
+                "mean",
+                lambda query, keys: (keys * query).mean(1),
+                "You take the mean of the products. A dot product is their sum.",
+            ),
+            Mistake(
+                "cosine",
+                lambda query, keys: torch.cosine_similarity(keys, query[None], -1),
+                "You divide by the lengths, so only the angle counts. A dot product counts the lengths as well.",
+            ),
+            Mistake(
+                "absolute",
+                lambda query, keys: (keys @ query).abs(),
+                "You drop the sign. A negative score says that query and key point apart.",
+            ),
         ],
         hints=[
             "By hand: take one key, multiply it with the query number by number, and add up.",
@@ -91,26 +112,50 @@ EXERCISES = [
         cases=pair_cases,
         verified="Row i, column j: the dot product of query i with key j.",
         mistakes=[
-            Mistake("keys-and-queries-swapped", lambda queries, keys: keys @ queries.T,
-                    "Keys and queries are swapped: your rows are keys. Rows must be queries."),
-            Mistake("transpose-forgotten", lambda queries, keys: queries @ keys,
-                    "You multiply with `keys` as they stand, so queries meet columns instead of keys, and often the "
-                    "sizes do not fit. What has to be done to `keys` first?"),
-            Mistake("reshaped", lambda queries, keys: queries @ keys.reshape(keys.shape[1], keys.shape[0]),
-                    "You give `keys` the right shape, but its numbers end up at other places. Rows must become "
-                    "columns: that is not what `reshape` and `view` do."),
-            Mistake("queries-only", lambda queries, keys: queries @ queries.T,
-                    "You compare the queries with each other. Where do the keys come in?"),
-            Mistake("keys-only", lambda queries, keys: keys @ keys.T,
-                    "You compare the keys with each other. Where do the queries come in?"),
-            Mistake("scaled", lambda queries, keys: queries @ keys.T / queries.shape[1] ** 0.5,
-                    "You divide by the root of `d_k`. That is the next exercise; here the plain dot products are "
-                    "asked for."),
-            Mistake("number-by-number", lambda queries, keys: queries * keys,
-                    "`*` multiplies number by number, and only works when the sizes happen to fit. Each query has to "
-                    "meet each key."),
-            Mistake("distance", lambda queries, keys: torch.cdist(queries, keys),
-                    "You measure distances. A score is a dot product: large where query and key agree."),
+            Mistake(
+                "keys-and-queries-swapped",
+                lambda queries, keys: keys @ queries.T,
+                "Keys and queries are swapped: your rows are keys. Rows must be queries.",
+            ),
+            Mistake(
+                "transpose-forgotten",
+                lambda queries, keys: queries @ keys,
+                "You multiply with `keys` as they stand, so queries meet columns instead of keys, and often the "
+                "sizes do not fit. What has to be done to `keys` first?",
+            ),
+            Mistake(
+                "reshaped",
+                lambda queries, keys: queries @ keys.reshape(keys.shape[1], keys.shape[0]),
+                "You give `keys` the right shape, but its numbers end up at other places. Rows must become "
+                "columns: that is not what `reshape` and `view` do.",
+            ),
+            Mistake(
+                "queries-only",
+                lambda queries, keys: queries @ queries.T,
+                "You compare the queries with each other. Where do the keys come in?",
+            ),
+            Mistake(
+                "keys-only",
+                lambda queries, keys: keys @ keys.T,
+                "You compare the keys with each other. Where do the queries come in?",
+            ),
+            Mistake(
+                "scaled",
+                lambda queries, keys: queries @ keys.T / queries.shape[1] ** 0.5,
+                "You divide by the root of `d_k`. That is the next exercise; here the plain dot products are "
+                "asked for.",
+            ),
+            Mistake(
+                "number-by-number",
+                lambda queries, keys: queries * keys,
+                "`*` multiplies number by number, and only works when the sizes happen to fit. Each query has to "
+                "meet each key.",
+            ),
+            Mistake(
+                "distance",
+                lambda queries, keys: torch.cdist(queries, keys),
+                "You measure distances. A score is a dot product: large where query and key agree.",
+            ),
         ],
         hints=[
             "The result is (n_query, n_key), but `queries` is (n_query, d_k) and `keys` (n_key, d_k). Which size must "
@@ -126,27 +171,50 @@ EXERCISES = [
         cases=pair_cases,
         verified="The dot products, divided by the root of `d_k`: their spread is the same for every `d_k`.",
         mistakes=[
-            Mistake("no-scaling", lambda queries, keys: queries @ keys.T,
-                    "The scores are not scaled. How fast does the spread of dot products grow with `d_k`?"),
-            Mistake("divided-by-d-k", lambda queries, keys: queries @ keys.T / keys.shape[1],
-                    "You divide by `d_k`. The spread grows more slowly than that, so your scores become too small."),
-            Mistake("multiplied", lambda queries, keys: queries @ keys.T * keys.shape[1] ** 0.5,
-                    "You make the scores larger. They grow with `d_k` by themselves: undo that."),
-            Mistake("root-of-n-key", lambda queries, keys: queries @ keys.T / keys.shape[0] ** 0.5,
-                    "You take the root of the number of keys. The spread depends on how many products are added up in "
-                    "one score."),
-            Mistake("root-of-n-query", lambda queries, keys: queries @ keys.T / queries.shape[0] ** 0.5,
-                    "You take the root of the number of queries. The spread depends on how many products are added up "
-                    "in one score."),
-            Mistake("keys-and-queries-swapped", lambda queries, keys: keys @ queries.T / keys.shape[1] ** 0.5,
-                    "Keys and queries are swapped: your rows are keys. Rows must be queries."),
-            Mistake("measured-spread", lambda queries, keys: queries @ keys.T / (queries @ keys.T).std(),
-                    "You divide by the spread of this very table. The scale must depend on `d_k` alone, not on the "
-                    "numbers that happen to come."),
-            Mistake("cosine",
-                    lambda queries, keys: torch.cosine_similarity(queries[:, None], keys[None], -1),
-                    "You divide by the lengths of the vectors, so only the angle is left. Scaling divides all scores "
-                    "by the same number."),
+            Mistake(
+                "no-scaling",
+                lambda queries, keys: queries @ keys.T,
+                "The scores are not scaled. How fast does the spread of dot products grow with `d_k`?",
+            ),
+            Mistake(
+                "divided-by-d-k",
+                lambda queries, keys: queries @ keys.T / keys.shape[1],
+                "You divide by `d_k`. The spread grows more slowly than that, so your scores become too small.",
+            ),
+            Mistake(
+                "multiplied",
+                lambda queries, keys: queries @ keys.T * keys.shape[1] ** 0.5,
+                "You make the scores larger. They grow with `d_k` by themselves: undo that.",
+            ),
+            Mistake(
+                "root-of-n-key",
+                lambda queries, keys: queries @ keys.T / keys.shape[0] ** 0.5,
+                "You take the root of the number of keys. The spread depends on how many products are added up in "
+                "one score.",
+            ),
+            Mistake(
+                "root-of-n-query",
+                lambda queries, keys: queries @ keys.T / queries.shape[0] ** 0.5,
+                "You take the root of the number of queries. The spread depends on how many products are added up "
+                "in one score.",
+            ),
+            Mistake(
+                "keys-and-queries-swapped",
+                lambda queries, keys: keys @ queries.T / keys.shape[1] ** 0.5,
+                "Keys and queries are swapped: your rows are keys. Rows must be queries.",
+            ),
+            Mistake(
+                "measured-spread",
+                lambda queries, keys: queries @ keys.T / (queries @ keys.T).std(),
+                "You divide by the spread of this very table. The scale must depend on `d_k` alone, not on the "
+                "numbers that happen to come.",
+            ),
+            Mistake(
+                "cosine",
+                lambda queries, keys: torch.cosine_similarity(queries[:, None], keys[None], -1),
+                "You divide by the lengths of the vectors, so only the angle is left. Scaling divides all scores "
+                "by the same number.",
+            ),
         ],
         hints=[
             "Start from the score table. By what does the spread of a sum of `d_k` products grow?",
@@ -161,42 +229,65 @@ EXERCISES = [
         cases=_additive_cases,
         verified="Each query meets each key in a hidden vector, and `v` turns it into one score.",
         mistakes=[
-            Mistake("tanh-forgotten",
-                    lambda queries, keys, w_query, w_key, v:
-                    ((queries @ w_query)[:, None] + (keys @ w_key)[None]) @ v,
-                    "The tanh is forgotten. Without it a score is one part from the query and one from the key, and "
-                    "the two never meet."),
-            Mistake("tanh-last",
-                    lambda queries, keys, w_query, w_key, v:
-                    torch.tanh(((queries @ w_query)[:, None] + (keys @ w_key)[None]) @ v),
-                    "The tanh comes last. It belongs to the hidden vector, before `v`."),
-            Mistake("tanh-too-early",
-                    lambda queries, keys, w_query, w_key, v:
-                    (torch.tanh(queries @ w_query)[:, None] + torch.tanh(keys @ w_key)[None]) @ v,
-                    "You take the tanh of each part alone. First add query and key, then take the tanh of the sum."),
-            Mistake("sigmoid",
-                    lambda queries, keys, w_query, w_key, v:
-                    torch.sigmoid((queries @ w_query)[:, None] + (keys @ w_key)[None]) @ v,
-                    "You use a sigmoid. Additive scoring uses tanh, which is symmetric around 0."),
-            Mistake("multiplied",
-                    lambda queries, keys, w_query, w_key, v:
-                    torch.tanh((queries @ w_query)[:, None] * (keys @ w_key)[None]) @ v,
-                    "You multiply query and key. This scoring is called additive: what does that tell?"),
-            Mistake("v-forgotten",
-                    lambda queries, keys, w_query, w_key, v:
-                    torch.tanh((queries @ w_query)[:, None] + (keys @ w_key)[None]).sum(-1),
-                    "You add the hidden vector up as it is. `v` says how much each of its numbers counts."),
-            Mistake("transposed",
-                    lambda queries, keys, w_query, w_key, v: _additive(queries, keys, w_query, w_key, v).T,
-                    "Your rows are keys. Rows must be queries: which of the two gets the extra dimension where?"),
-            Mistake("matrices-swapped",
-                    lambda queries, keys, w_query, w_key, v:
-                    torch.tanh((queries @ w_key)[:, None] + (keys @ w_query)[None]) @ v,
-                    "You multiply the queries with `w_key` and the keys with `w_query`. Each has its own matrix."),
-            Mistake("pairs-only",
-                    lambda queries, keys, w_query, w_key, v: torch.tanh(queries @ w_query + keys @ w_key) @ v,
-                    "You add query 1 to key 1, query 2 to key 2, and so on. Every query has to meet every key: give "
-                    "each of the two an extra dimension."),
+            Mistake(
+                "tanh-forgotten",
+                lambda queries, keys, w_query, w_key, v: ((queries @ w_query)[:, None] + (keys @ w_key)[None]) @ v,
+                "The tanh is forgotten. Without it a score is one part from the query and one from the key, and "
+                "the two never meet.",
+            ),
+            Mistake(
+                "tanh-last",
+                lambda queries, keys, w_query, w_key, v: torch.tanh(
+                    ((queries @ w_query)[:, None] + (keys @ w_key)[None]) @ v
+                ),
+                "The tanh comes last. It belongs to the hidden vector, before `v`.",
+            ),
+            Mistake(
+                "tanh-too-early",
+                lambda queries, keys, w_query, w_key, v: (
+                    (torch.tanh(queries @ w_query)[:, None] + torch.tanh(keys @ w_key)[None]) @ v
+                ),
+                "You take the tanh of each part alone. First add query and key, then take the tanh of the sum.",
+            ),
+            Mistake(
+                "sigmoid",
+                lambda queries, keys, w_query, w_key, v: (
+                    torch.sigmoid((queries @ w_query)[:, None] + (keys @ w_key)[None]) @ v
+                ),
+                "You use a sigmoid. Additive scoring uses tanh, which is symmetric around 0.",
+            ),
+            Mistake(
+                "multiplied",
+                lambda queries, keys, w_query, w_key, v: (
+                    torch.tanh((queries @ w_query)[:, None] * (keys @ w_key)[None]) @ v
+                ),
+                "You multiply query and key. This scoring is called additive: what does that tell?",
+            ),
+            Mistake(
+                "v-forgotten",
+                lambda queries, keys, w_query, w_key, v: torch.tanh(
+                    (queries @ w_query)[:, None] + (keys @ w_key)[None]
+                ).sum(-1),
+                "You add the hidden vector up as it is. `v` says how much each of its numbers counts.",
+            ),
+            Mistake(
+                "transposed",
+                lambda queries, keys, w_query, w_key, v: _additive(queries, keys, w_query, w_key, v).T,
+                "Your rows are keys. Rows must be queries: which of the two gets the extra dimension where?",
+            ),
+            Mistake(
+                "matrices-swapped",
+                lambda queries, keys, w_query, w_key, v: (
+                    torch.tanh((queries @ w_key)[:, None] + (keys @ w_query)[None]) @ v
+                ),
+                "You multiply the queries with `w_key` and the keys with `w_query`. Each has its own matrix.",
+            ),
+            Mistake(
+                "pairs-only",
+                lambda queries, keys, w_query, w_key, v: torch.tanh(queries @ w_query + keys @ w_key) @ v,
+                "You add query 1 to key 1, query 2 to key 2, and so on. Every query has to meet every key: give "
+                "each of the two an extra dimension.",
+            ),
         ],
         hints=[
             "First for one pair: project the query, project the key, add, tanh, dot product with `v`. That is one "

@@ -38,24 +38,47 @@ EXERCISES = [
         cases=row_cases,
         verified="Row j is value j times weight j.",
         mistakes=[
-            Mistake("no-extra-dimension", lambda row_weights, values: row_weights * values,
-                    "You multiply along the wrong axis: sizes are matched from the right, so your weights go to the "
-                    "columns, if they fit at all. Each weight belongs to a whole row of `values`."),
-            Mistake("summed-already", lambda row_weights, values: row_weights @ values,
-                    "You add the weighted values up. That is lesson 7; here each of them stays a row of its own."),
-            Mistake("summed-over-d-v", lambda row_weights, values: (row_weights[:, None] * values).sum(1),
-                    "You add up within each value, so its numbers are lost. Here nothing is added up."),
-            Mistake("transposed", lambda row_weights, values: (row_weights[:, None] * values).T,
-                    "You have a column for each key. Rows are keys here, as they are in `values`."),
-            Mistake("added", lambda row_weights, values: row_weights[:, None] + values,
-                    "You add the weights to the values. A weight says how much of a value is taken: it scales."),
-            Mistake("divided", lambda row_weights, values: values / row_weights[:, None],
-                    "You divide by the weights, so keys that matter little become large."),
-            Mistake("weights-unused", lambda row_weights, values: values.clone(),
-                    "You return the values as they are. Where do the weights come in?"),
-            Mistake("strongest-only",
-                    lambda row_weights, values: torch.where((row_weights == row_weights.max())[:, None], values, 0.0),
-                    "You keep only the value with the largest weight. Each value stays, scaled by its weight."),
+            Mistake(
+                "no-extra-dimension",
+                lambda row_weights, values: row_weights * values,
+                "You multiply along the wrong axis: sizes are matched from the right, so your weights go to the "
+                "columns, if they fit at all. Each weight belongs to a whole row of `values`.",
+            ),
+            Mistake(
+                "summed-already",
+                lambda row_weights, values: row_weights @ values,
+                "You add the weighted values up. That is lesson 7; here each of them stays a row of its own.",
+            ),
+            Mistake(
+                "summed-over-d-v",
+                lambda row_weights, values: (row_weights[:, None] * values).sum(1),
+                "You add up within each value, so its numbers are lost. Here nothing is added up.",
+            ),
+            Mistake(
+                "transposed",
+                lambda row_weights, values: (row_weights[:, None] * values).T,
+                "You have a column for each key. Rows are keys here, as they are in `values`.",
+            ),
+            Mistake(
+                "added",
+                lambda row_weights, values: row_weights[:, None] + values,
+                "You add the weights to the values. A weight says how much of a value is taken: it scales.",
+            ),
+            Mistake(
+                "divided",
+                lambda row_weights, values: values / row_weights[:, None],
+                "You divide by the weights, so keys that matter little become large.",
+            ),
+            Mistake(
+                "weights-unused",
+                lambda row_weights, values: values.clone(),
+                "You return the values as they are. Where do the weights come in?",
+            ),
+            Mistake(
+                "strongest-only",
+                lambda row_weights, values: torch.where((row_weights == row_weights.max())[:, None], values, 0.0),
+                "You keep only the value with the largest weight. Each value stays, scaled by its weight.",
+            ),
         ],
         hints=[
             "By hand: weight 0 times row 0 of `values`, weight 1 times row 1, and so on.",
@@ -72,30 +95,58 @@ EXERCISES = [
         cases=value_cases,
         verified="At [i, j] stands value j times the weight that query i gives to key j.",
         mistakes=[
-            Mistake("summed-already", lambda weights, values: weights @ values,
-                    "You add the weighted values up. That is lesson 7; here there is still one for each query and "
-                    "key."),
-            Mistake("keys-first", lambda weights, values: (weights[:, :, None] * values[None]).transpose(0, 1),
-                    "Your first axis counts keys. The order is (n_query, n_key, d_v)."),
-            Mistake("d-v-before-keys", lambda weights, values: (weights[:, :, None] * values[None]).transpose(1, 2),
-                    "Your last two axes are exchanged. The order is (n_query, n_key, d_v)."),
-            Mistake("values-along-queries", lambda weights, values: weights[:, :, None] * values[:, None],
-                    "You give each value to a query instead of to a key, if the sizes fit at all. The first axis of "
-                    "`values` counts keys: where must its extra dimension go?"),
-            Mistake("weights-transposed", lambda weights, values: weights.T[:, :, None] * values[None],
-                    "You turn the weights around first, so queries and keys are exchanged, if the sizes fit at all."),
-            Mistake("no-extra-dimension", lambda weights, values: weights * values,
-                    "You multiply the two tables as they are, which only works when the sizes happen to fit. Every "
-                    "query needs its own copy of all the values: give each table an extra dimension."),
-            Mistake("added", lambda weights, values: weights[:, :, None] + values[None],
-                    "You add the weights to the values. A weight says how much of a value is taken: it scales."),
-            Mistake("values-repeated", lambda weights, values: values[None].expand(len(weights), -1, -1),
-                    "You repeat the values for each query, but do not scale them. Where do the weights come in?"),
-            Mistake("weights-of-one-query",
-                    lambda weights, values: (weights[:1, :, None] * values[None]).expand(len(weights), -1, -1),
-                    "All queries use the weights of the first one. Each has a row of weights of its own."),
-            Mistake("running-sum", lambda weights, values: (weights[:, :, None] * values[None]).cumsum(1),
-                    "You add each weighted value to those before it. Here nothing is added up."),
+            Mistake(
+                "summed-already",
+                lambda weights, values: weights @ values,
+                "You add the weighted values up. That is lesson 7; here there is still one for each query and key.",
+            ),
+            Mistake(
+                "keys-first",
+                lambda weights, values: (weights[:, :, None] * values[None]).transpose(0, 1),
+                "Your first axis counts keys. The order is (n_query, n_key, d_v).",
+            ),
+            Mistake(
+                "d-v-before-keys",
+                lambda weights, values: (weights[:, :, None] * values[None]).transpose(1, 2),
+                "Your last two axes are exchanged. The order is (n_query, n_key, d_v).",
+            ),
+            Mistake(
+                "values-along-queries",
+                lambda weights, values: weights[:, :, None] * values[:, None],
+                "You give each value to a query instead of to a key, if the sizes fit at all. The first axis of "
+                "`values` counts keys: where must its extra dimension go?",
+            ),
+            Mistake(
+                "weights-transposed",
+                lambda weights, values: weights.T[:, :, None] * values[None],
+                "You turn the weights around first, so queries and keys are exchanged, if the sizes fit at all.",
+            ),
+            Mistake(
+                "no-extra-dimension",
+                lambda weights, values: weights * values,
+                "You multiply the two tables as they are, which only works when the sizes happen to fit. Every "
+                "query needs its own copy of all the values: give each table an extra dimension.",
+            ),
+            Mistake(
+                "added",
+                lambda weights, values: weights[:, :, None] + values[None],
+                "You add the weights to the values. A weight says how much of a value is taken: it scales.",
+            ),
+            Mistake(
+                "values-repeated",
+                lambda weights, values: values[None].expand(len(weights), -1, -1),
+                "You repeat the values for each query, but do not scale them. Where do the weights come in?",
+            ),
+            Mistake(
+                "weights-of-one-query",
+                lambda weights, values: (weights[:1, :, None] * values[None]).expand(len(weights), -1, -1),
+                "All queries use the weights of the first one. Each has a row of weights of its own.",
+            ),
+            Mistake(
+                "running-sum",
+                lambda weights, values: (weights[:, :, None] * values[None]).cumsum(1),
+                "You add each weighted value to those before it. Here nothing is added up.",
+            ),
         ],
         hints=[
             "For one query it is the exercise before. For all of them there is one more axis, in front.",

@@ -75,21 +75,42 @@ EXERCISES = [
         cases=row_cases,
         verified="One row as long as a value: the weighted values, added up.",
         mistakes=[
-            Mistake("not-summed", lambda row_weights, values: row_weights[:, None] * values,
-                    "These are the weighted values. What is left to do with them?"),
-            Mistake("wrong-axis", lambda row_weights, values: (row_weights[:, None] * values).sum(1),
-                    "You add up along the wrong axis: the result has a number for each key. The output has a number "
-                    "for each column of `values`."),
-            Mistake("all-summed", lambda row_weights, values: (row_weights[:, None] * values).sum(),
-                    "You add everything up to one number. The output is as long as a value."),
-            Mistake("weights-unused", lambda row_weights, values: values.sum(0),
-                    "You add the values up as they are. Each of them is scaled by its weight first."),
-            Mistake("mean", lambda row_weights, values: (row_weights[:, None] * values).mean(0),
-                    "You take the mean of the weighted values. The weights sum to 1 already: add up."),
-            Mistake("plain-mean", lambda row_weights, values: values.mean(0),
-                    "You take the mean of all values, as if all weights were equal."),
-            Mistake("strongest-only", lambda row_weights, values: values[row_weights.argmax()],
-                    "You return the value with the largest weight. The others have a share in the output too."),
+            Mistake(
+                "not-summed",
+                lambda row_weights, values: row_weights[:, None] * values,
+                "These are the weighted values. What is left to do with them?",
+            ),
+            Mistake(
+                "wrong-axis",
+                lambda row_weights, values: (row_weights[:, None] * values).sum(1),
+                "You add up along the wrong axis: the result has a number for each key. The output has a number "
+                "for each column of `values`.",
+            ),
+            Mistake(
+                "all-summed",
+                lambda row_weights, values: (row_weights[:, None] * values).sum(),
+                "You add everything up to one number. The output is as long as a value.",
+            ),
+            Mistake(
+                "weights-unused",
+                lambda row_weights, values: values.sum(0),
+                "You add the values up as they are. Each of them is scaled by its weight first.",
+            ),
+            Mistake(
+                "mean",
+                lambda row_weights, values: (row_weights[:, None] * values).mean(0),
+                "You take the mean of the weighted values. The weights sum to 1 already: add up.",
+            ),
+            Mistake(
+                "plain-mean",
+                lambda row_weights, values: values.mean(0),
+                "You take the mean of all values, as if all weights were equal.",
+            ),
+            Mistake(
+                "strongest-only",
+                lambda row_weights, values: values[row_weights.argmax()],
+                "You return the value with the largest weight. The others have a share in the output too.",
+            ),
         ],
         hints=[
             "Lesson 6 made the weighted values, a row for each key. The output is one row.",
@@ -104,48 +125,82 @@ EXERCISES = [
         cases=_batch_cases,
         verified="Scores, scaling, softmax over the keys, weighted sum of the values, for each sentence of the batch.",
         mistakes=[
-            Mistake("no-scaling", lambda query, key, value: torch.softmax(query @ key.mT, -1) @ value,
-                    "The scores are not scaled. Which step lies between scores and softmax?"),
-            Mistake("divided-by-d-k",
-                    lambda query, key, value: torch.softmax(query @ key.mT / key.shape[-1], -1) @ value,
-                    "You divide by `d_k` itself. The spread of the scores grows more slowly than that."),
-            Mistake("scaled-after-softmax",
-                    lambda query, key, value: torch.softmax(query @ key.mT, -1) / key.shape[-1] ** 0.5 @ value,
-                    "You scale after softmax, so the weights no longer sum to 1. Scaling comes before."),
-            Mistake("root-of-n-key",
-                    lambda query, key, value: torch.softmax(query @ key.mT / key.shape[-2] ** 0.5, -1) @ value,
-                    "You take the root of the number of keys. With a batch in front, which place of the shape is "
-                    "`d_k`?"),
-            Mistake("root-of-d-v",
-                    lambda query, key, value: torch.softmax(query @ key.mT / value.shape[-1] ** 0.5, -1) @ value,
-                    "You take the root of `d_v`. Scores are sums over the numbers of a key: how many has it?"),
-            Mistake("wrong-axis", lambda query, key, value: torch.softmax(_scores(query, key), -2) @ value,
-                    "Softmax runs over the queries: the weights of one query do not sum to 1. With a batch in front, "
-                    "which axis counts the keys?"),
-            Mistake("softmax-over-batch", lambda query, key, value: torch.softmax(_scores(query, key), 0) @ value,
-                    "Softmax runs over the batch, so sentences share their weights with each other. Each row of keys "
-                    "must sum to 1 by itself."),
-            Mistake("no-softmax", lambda query, key, value: _scores(query, key) @ value,
-                    "You weight the values with scores. How do scores become weights?"),
-            Mistake("keys-as-values", lambda query, key, value: _weights(query, key) @ key,
-                    "You add up the keys. The keys decide the weights; what is added up are the values."),
-            Mistake("keys-and-queries-swapped", lambda query, key, value: _weights(key, query) @ value,
-                    "Keys and queries are swapped. The output has a row for each query, and its weights run over the "
-                    "keys."),
-            Mistake("weights-transposed", lambda query, key, value: _weights(query, key).mT @ value,
-                    "You turn the weights around before the sum, so the columns weight the values, if the sizes fit "
-                    "at all. Each row of weights belongs to one query."),
-            Mistake("transpose-forgotten",
-                    lambda query, key, value: torch.softmax(query @ key / key.shape[-1] ** 0.5, -1) @ value,
-                    "You multiply with `key` as it stands, so queries meet columns instead of keys. What has to be "
-                    "done to its last two axes?"),
-            Mistake("batch-transposed",
-                    lambda query, key, value:
-                    torch.softmax(query @ key.permute(2, 1, 0) / key.shape[-1] ** 0.5, -1) @ value,
-                    "You turn all three axes around. The batch stays in front: only the last two are exchanged."),
-            Mistake("averaged-over-keys",
-                    lambda query, key, value: _weights(query, key) @ value / key.shape[-2],
-                    "You divide the sum by the number of keys. The weights sum to 1 already."),
+            Mistake(
+                "no-scaling",
+                lambda query, key, value: torch.softmax(query @ key.mT, -1) @ value,
+                "The scores are not scaled. Which step lies between scores and softmax?",
+            ),
+            Mistake(
+                "divided-by-d-k",
+                lambda query, key, value: torch.softmax(query @ key.mT / key.shape[-1], -1) @ value,
+                "You divide by `d_k` itself. The spread of the scores grows more slowly than that.",
+            ),
+            Mistake(
+                "scaled-after-softmax",
+                lambda query, key, value: torch.softmax(query @ key.mT, -1) / key.shape[-1] ** 0.5 @ value,
+                "You scale after softmax, so the weights no longer sum to 1. Scaling comes before.",
+            ),
+            Mistake(
+                "root-of-n-key",
+                lambda query, key, value: torch.softmax(query @ key.mT / key.shape[-2] ** 0.5, -1) @ value,
+                "You take the root of the number of keys. With a batch in front, which place of the shape is `d_k`?",
+            ),
+            Mistake(
+                "root-of-d-v",
+                lambda query, key, value: torch.softmax(query @ key.mT / value.shape[-1] ** 0.5, -1) @ value,
+                "You take the root of `d_v`. Scores are sums over the numbers of a key: how many has it?",
+            ),
+            Mistake(
+                "wrong-axis",
+                lambda query, key, value: torch.softmax(_scores(query, key), -2) @ value,
+                "Softmax runs over the queries: the weights of one query do not sum to 1. With a batch in front, "
+                "which axis counts the keys?",
+            ),
+            Mistake(
+                "softmax-over-batch",
+                lambda query, key, value: torch.softmax(_scores(query, key), 0) @ value,
+                "Softmax runs over the batch, so sentences share their weights with each other. Each row of keys "
+                "must sum to 1 by itself.",
+            ),
+            Mistake(
+                "no-softmax",
+                lambda query, key, value: _scores(query, key) @ value,
+                "You weight the values with scores. How do scores become weights?",
+            ),
+            Mistake(
+                "keys-as-values",
+                lambda query, key, value: _weights(query, key) @ key,
+                "You add up the keys. The keys decide the weights; what is added up are the values.",
+            ),
+            Mistake(
+                "keys-and-queries-swapped",
+                lambda query, key, value: _weights(key, query) @ value,
+                "Keys and queries are swapped. The output has a row for each query, and its weights run over the keys.",
+            ),
+            Mistake(
+                "weights-transposed",
+                lambda query, key, value: _weights(query, key).mT @ value,
+                "You turn the weights around before the sum, so the columns weight the values, if the sizes fit "
+                "at all. Each row of weights belongs to one query.",
+            ),
+            Mistake(
+                "transpose-forgotten",
+                lambda query, key, value: torch.softmax(query @ key / key.shape[-1] ** 0.5, -1) @ value,
+                "You multiply with `key` as it stands, so queries meet columns instead of keys. What has to be "
+                "done to its last two axes?",
+            ),
+            Mistake(
+                "batch-transposed",
+                lambda query, key, value: (
+                    torch.softmax(query @ key.permute(2, 1, 0) / key.shape[-1] ** 0.5, -1) @ value
+                ),
+                "You turn all three axes around. The batch stays in front: only the last two are exchanged.",
+            ),
+            Mistake(
+                "averaged-over-keys",
+                lambda query, key, value: _weights(query, key) @ value / key.shape[-2],
+                "You divide the sum by the number of keys. The weights sum to 1 already.",
+            ),
         ],
         hints=[
             "For one sentence you have written all steps. `@` works on the last two axes and leaves the batch alone.",
@@ -161,49 +216,77 @@ EXERCISES = [
         cases=_self_cases,
         verified="Three projections, scores, scaling, softmax, weighted sum: the five lines of attention.",
         mistakes=[
-            Mistake("no-scaling",
-                    lambda x, w_query, w_key, w_value: torch.softmax(_unscaled(x, w_query, w_key), -1) @ (x @ w_value),
-                    "The scores are not scaled. Which step lies between scores and softmax?"),
-            Mistake("divided-by-d-k",
-                    lambda x, w_query, w_key, w_value:
-                    torch.softmax(_unscaled(x, w_query, w_key) / w_key.shape[1], -1) @ (x @ w_value),
-                    "You divide by `d_k` itself. The spread of the scores grows more slowly than that."),
-            Mistake("root-of-d-model",
-                    lambda x, w_query, w_key, w_value:
-                    torch.softmax(_unscaled(x, w_query, w_key) / x.shape[1] ** 0.5, -1) @ (x @ w_value),
-                    "You take the root of `d_model`. Scores are sums over the numbers of a key, and a key has not "
-                    "`d_model` of them."),
-            Mistake("scaled-after-softmax",
-                    lambda x, w_query, w_key, w_value:
-                    torch.softmax(_unscaled(x, w_query, w_key), -1) / w_key.shape[1] ** 0.5 @ (x @ w_value),
-                    "You scale after softmax, so the weights no longer sum to 1. Scaling comes before."),
-            Mistake("weights-transposed",
-                    lambda x, w_query, w_key, w_value: _own_weights(x, w_query, w_key).T @ (x @ w_value),
-                    "You weight the values with the transposed weights: output i then uses the column of key i. Each "
-                    "row of weights belongs to one query."),
-            Mistake("keys-and-queries-swapped",
-                    lambda x, w_query, w_key, w_value: _own_weights(x, w_key, w_query) @ (x @ w_value),
-                    "Keys and queries are swapped. All shapes fit, but each token now answers where it should ask."),
-            Mistake("wrong-axis",
-                    lambda x, w_query, w_key, w_value:
-                    torch.softmax(_scores(x @ w_query, x @ w_key), -2) @ (x @ w_value),
-                    "Softmax runs over the queries. Each query's own weights must sum to 1."),
-            Mistake("values-unprojected",
-                    lambda x, w_query, w_key, w_value: _own_weights(x, w_query, w_key) @ x,
-                    "You add up the inputs themselves. What is added up are the values."),
-            Mistake("keys-as-values",
-                    lambda x, w_query, w_key, w_value: _own_weights(x, w_query, w_key) @ (x @ w_key),
-                    "You add up the keys. The keys decide the weights; what is added up are the values."),
-            Mistake("no-softmax",
-                    lambda x, w_query, w_key, w_value: _scores(x @ w_query, x @ w_key) @ (x @ w_value),
-                    "You weight the values with scores. How do scores become weights?"),
-            Mistake("transpose-forgotten",
-                    lambda x, w_query, w_key, w_value:
-                    torch.softmax((x @ w_query) @ (x @ w_key) / w_key.shape[1] ** 0.5, -1) @ (x @ w_value),
-                    "You multiply with the keys as they stand, so queries meet columns instead of keys. What has to "
-                    "be done to the keys first?"),
-            Mistake("unweighted", lambda x, w_query, w_key, w_value: x @ w_value,
-                    "You return the values. Each output is a mixture of all values, by the weights."),
+            Mistake(
+                "no-scaling",
+                lambda x, w_query, w_key, w_value: torch.softmax(_unscaled(x, w_query, w_key), -1) @ (x @ w_value),
+                "The scores are not scaled. Which step lies between scores and softmax?",
+            ),
+            Mistake(
+                "divided-by-d-k",
+                lambda x, w_query, w_key, w_value: (
+                    torch.softmax(_unscaled(x, w_query, w_key) / w_key.shape[1], -1) @ (x @ w_value)
+                ),
+                "You divide by `d_k` itself. The spread of the scores grows more slowly than that.",
+            ),
+            Mistake(
+                "root-of-d-model",
+                lambda x, w_query, w_key, w_value: (
+                    torch.softmax(_unscaled(x, w_query, w_key) / x.shape[1] ** 0.5, -1) @ (x @ w_value)
+                ),
+                "You take the root of `d_model`. Scores are sums over the numbers of a key, and a key has not "
+                "`d_model` of them.",
+            ),
+            Mistake(
+                "scaled-after-softmax",
+                lambda x, w_query, w_key, w_value: (
+                    torch.softmax(_unscaled(x, w_query, w_key), -1) / w_key.shape[1] ** 0.5 @ (x @ w_value)
+                ),
+                "You scale after softmax, so the weights no longer sum to 1. Scaling comes before.",
+            ),
+            Mistake(
+                "weights-transposed",
+                lambda x, w_query, w_key, w_value: _own_weights(x, w_query, w_key).T @ (x @ w_value),
+                "You weight the values with the transposed weights: output i then uses the column of key i. Each "
+                "row of weights belongs to one query.",
+            ),
+            Mistake(
+                "keys-and-queries-swapped",
+                lambda x, w_query, w_key, w_value: _own_weights(x, w_key, w_query) @ (x @ w_value),
+                "Keys and queries are swapped. All shapes fit, but each token now answers where it should ask.",
+            ),
+            Mistake(
+                "wrong-axis",
+                lambda x, w_query, w_key, w_value: torch.softmax(_scores(x @ w_query, x @ w_key), -2) @ (x @ w_value),
+                "Softmax runs over the queries. Each query's own weights must sum to 1.",
+            ),
+            Mistake(
+                "values-unprojected",
+                lambda x, w_query, w_key, w_value: _own_weights(x, w_query, w_key) @ x,
+                "You add up the inputs themselves. What is added up are the values.",
+            ),
+            Mistake(
+                "keys-as-values",
+                lambda x, w_query, w_key, w_value: _own_weights(x, w_query, w_key) @ (x @ w_key),
+                "You add up the keys. The keys decide the weights; what is added up are the values.",
+            ),
+            Mistake(
+                "no-softmax",
+                lambda x, w_query, w_key, w_value: _scores(x @ w_query, x @ w_key) @ (x @ w_value),
+                "You weight the values with scores. How do scores become weights?",
+            ),
+            Mistake(
+                "transpose-forgotten",
+                lambda x, w_query, w_key, w_value: (
+                    torch.softmax((x @ w_query) @ (x @ w_key) / w_key.shape[1] ** 0.5, -1) @ (x @ w_value)
+                ),
+                "You multiply with the keys as they stand, so queries meet columns instead of keys. What has to "
+                "be done to the keys first?",
+            ),
+            Mistake(
+                "unweighted",
+                lambda x, w_query, w_key, w_value: x @ w_value,
+                "You return the values. Each output is a mixture of all values, by the weights.",
+            ),
         ],
         hints=[
             "Five lines: three projections, the weights, the output. Which of them have you written already?",

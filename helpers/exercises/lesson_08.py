@@ -60,8 +60,11 @@ def _merge_cases(draw: Draw) -> list[tuple]:
 def _multi_cases(draw: Draw) -> list[tuple]:
     def sizes(batch: int, n_query: int, n_key: int, d_model: int, d_out: int, n_heads: int, **how: Any) -> tuple:
         shapes = [(batch, n_query, d_model), (batch, n_key, d_model), (batch, n_key, d_model)]
-        return (*(draw(*shape, **how) for shape in shapes), draw(d_model, d_out, dtype=how.get("dtype", torch.float32)),
-                n_heads)
+        return (
+            *(draw(*shape, **how) for shape in shapes),
+            draw(d_model, d_out, dtype=how.get("dtype", torch.float32)),
+            n_heads,
+        )
 
     return [
         sizes(1, 3, 3, 4, 4, 2),
@@ -82,8 +85,11 @@ def _dropout_cases(draw: Draw) -> list[tuple]:
         return draw.weights(n_query, n_key, dtype=dtype), draw(n_query, n_key) > -0.5, p
 
     return [
-        (torch.tensor([[0.5, 0.25, 0.25], [0.1, 0.6, 0.3], [0.2, 0.2, 0.6]]),
-         torch.tensor([[True, False, True], [True, True, False], [False, True, True]]), 0.5),
+        (
+            torch.tensor([[0.5, 0.25, 0.25], [0.1, 0.6, 0.3], [0.2, 0.2, 0.6]]),
+            torch.tensor([[True, False, True], [True, True, False], [False, True, True]]),
+            0.5,
+        ),
         sizes(3, 3, 0.2),
         (torch.ones(1, 1), torch.ones(1, 1, dtype=torch.bool), 0.0),
         (torch.ones(1, 1), torch.zeros(1, 1, dtype=torch.bool), 0.1),
@@ -104,27 +110,49 @@ EXERCISES = [
         cases=_split_cases,
         verified="Each head has all tokens, and its own part of each token's vector.",
         mistakes=[
-            Mistake("view-straight-to-heads", _view_split,
-                    "The shape is right, but the tokens are mixed up: a direct view fills the heads with whatever "
-                    "numbers come next. First cut each token's vector, then move the axis."),
-            Mistake("not-transposed", lambda x, n_heads: _split(x, n_heads).transpose(1, 2),
-                    "You cut the vectors, but the heads still stand behind the tokens. Which two axes have to be "
-                    "exchanged?"),
-            Mistake("every-nth-number",
-                    lambda x, n_heads: x.reshape(*x.shape[:2], -1, n_heads).permute(0, 3, 1, 2),
-                    "Head 0 has every so-many-th number of a vector. A head's part is in one piece: its numbers stand "
-                    "side by side."),
-            Mistake("heads-first", lambda x, n_heads: _split(x, n_heads).transpose(0, 1),
-                    "The heads stand before the batch. The order is (batch, n_heads, n, d_head)."),
-            Mistake("heads-in-the-batch", lambda x, n_heads: _split(x, n_heads).flatten(0, 1),
-                    "You have melted batch and heads into one axis. Keep both."),
-            Mistake("last-axes-exchanged", lambda x, n_heads: _split(x, n_heads).transpose(2, 3),
-                    "The last two axes are exchanged. Each head holds tokens as rows: (n, d_head)."),
-            Mistake("heads-reversed", lambda x, n_heads: _split(x, n_heads).flip(1),
-                    "Your heads come in the opposite order. Head 0 has the first numbers of each vector."),
-            Mistake("sizes-exchanged",
-                    lambda x, n_heads: x.reshape(*x.shape[:2], -1, n_heads).transpose(1, 2),
-                    "You cut into `d_head` parts of `n_heads` numbers. It is the other way round."),
+            Mistake(
+                "view-straight-to-heads",
+                _view_split,
+                "The shape is right, but the tokens are mixed up: a direct view fills the heads with whatever "
+                "numbers come next. First cut each token's vector, then move the axis.",
+            ),
+            Mistake(
+                "not-transposed",
+                lambda x, n_heads: _split(x, n_heads).transpose(1, 2),
+                "You cut the vectors, but the heads still stand behind the tokens. Which two axes have to be "
+                "exchanged?",
+            ),
+            Mistake(
+                "every-nth-number",
+                lambda x, n_heads: x.reshape(*x.shape[:2], -1, n_heads).permute(0, 3, 1, 2),
+                "Head 0 has every so-many-th number of a vector. A head's part is in one piece: its numbers stand "
+                "side by side.",
+            ),
+            Mistake(
+                "heads-first",
+                lambda x, n_heads: _split(x, n_heads).transpose(0, 1),
+                "The heads stand before the batch. The order is (batch, n_heads, n, d_head).",
+            ),
+            Mistake(
+                "heads-in-the-batch",
+                lambda x, n_heads: _split(x, n_heads).flatten(0, 1),
+                "You have melted batch and heads into one axis. Keep both.",
+            ),
+            Mistake(
+                "last-axes-exchanged",
+                lambda x, n_heads: _split(x, n_heads).transpose(2, 3),
+                "The last two axes are exchanged. Each head holds tokens as rows: (n, d_head).",
+            ),
+            Mistake(
+                "heads-reversed",
+                lambda x, n_heads: _split(x, n_heads).flip(1),
+                "Your heads come in the opposite order. Head 0 has the first numbers of each vector.",
+            ),
+            Mistake(
+                "sizes-exchanged",
+                lambda x, n_heads: x.reshape(*x.shape[:2], -1, n_heads).transpose(1, 2),
+                "You cut into `d_head` parts of `n_heads` numbers. It is the other way round.",
+            ),
         ],
         hints=[
             "How many numbers has each head? (`d_model` is shared out among `n_heads`.)",
@@ -140,29 +168,51 @@ EXERCISES = [
         cases=_merge_cases,
         verified="Each token has the parts of all heads again, head 0 first: what `split_heads` has cut is whole.",
         mistakes=[
-            Mistake("view-without-transpose", _view_merge,
-                    "The shape is right, but the tokens are mixed up: the heads still stand before the tokens when "
-                    "you change the shape. Which axes have to be exchanged first?"),
-            Mistake("wrong-order", lambda heads: heads.permute(0, 2, 3, 1).flatten(2),
-                    "The heads are concatenated in the wrong order: first number of each head, second number of each "
-                    "head, and so on. Each head's part stays in one piece."),
-            Mistake("heads-reversed", lambda heads: _merge(heads.flip(1)),
-                    "The heads are concatenated in the wrong order: the last one comes first."),
-            Mistake("along-the-tokens", lambda heads: heads.flatten(1, 2),
-                    "You put the heads below each other, which makes more tokens. They stand side by side in each "
-                    "token's vector."),
-            Mistake("summed", lambda heads: heads.sum(1),
-                    "You add the heads up. They are put side by side, so that none is lost."),
-            Mistake("averaged", lambda heads: heads.mean(1),
-                    "You average the heads. They are put side by side, so that none is lost."),
-            Mistake("not-merged", lambda heads: heads.transpose(1, 2),
-                    "The axes stand right now, but heads and numbers are still two axes. Melt them into one."),
-            Mistake("view-refused",
-                    lambda heads: heads.transpose(1, 2).view(heads.shape[0], heads.shape[2], -1),
-                    "Your two steps are right, but `view` cannot do the second: after a transpose the numbers of a "
-                    "token no longer lie side by side in memory. Which method copies them when it has to?"),
-            Mistake("first-head-only", lambda heads: heads[:, 0],
-                    "You keep head 0 only. Where are the others?"),
+            Mistake(
+                "view-without-transpose",
+                _view_merge,
+                "The shape is right, but the tokens are mixed up: the heads still stand before the tokens when "
+                "you change the shape. Which axes have to be exchanged first?",
+            ),
+            Mistake(
+                "wrong-order",
+                lambda heads: heads.permute(0, 2, 3, 1).flatten(2),
+                "The heads are concatenated in the wrong order: first number of each head, second number of each "
+                "head, and so on. Each head's part stays in one piece.",
+            ),
+            Mistake(
+                "heads-reversed",
+                lambda heads: _merge(heads.flip(1)),
+                "The heads are concatenated in the wrong order: the last one comes first.",
+            ),
+            Mistake(
+                "along-the-tokens",
+                lambda heads: heads.flatten(1, 2),
+                "You put the heads below each other, which makes more tokens. They stand side by side in each "
+                "token's vector.",
+            ),
+            Mistake(
+                "summed",
+                lambda heads: heads.sum(1),
+                "You add the heads up. They are put side by side, so that none is lost.",
+            ),
+            Mistake(
+                "averaged",
+                lambda heads: heads.mean(1),
+                "You average the heads. They are put side by side, so that none is lost.",
+            ),
+            Mistake(
+                "not-merged",
+                lambda heads: heads.transpose(1, 2),
+                "The axes stand right now, but heads and numbers are still two axes. Melt them into one.",
+            ),
+            Mistake(
+                "view-refused",
+                lambda heads: heads.transpose(1, 2).view(heads.shape[0], heads.shape[2], -1),
+                "Your two steps are right, but `view` cannot do the second: after a transpose the numbers of a "
+                "token no longer lie side by side in memory. Which method copies them when it has to?",
+            ),
+            Mistake("first-head-only", lambda heads: heads[:, 0], "You keep head 0 only. Where are the others?"),
         ],
         hints=[
             "It is `split_heads` backwards: its two steps, each undone, the last one first.",
@@ -178,59 +228,91 @@ EXERCISES = [
         cases=_multi_cases,
         verified="Every head attends by itself, all are put side by side, and the output projection mixes them.",
         mistakes=[
-            Mistake("no-output-projection",
-                    lambda query, key, value, w_output, n_heads: _merge(_heads(query, key, value, n_heads)),
-                    "The output projection is forgotten. Without it no head ever hears of another."),
-            Mistake("output-projection-transposed",
-                    lambda query, key, value, w_output, n_heads:
-                    _merge(_heads(query, key, value, n_heads)) @ w_output.T,
-                    "You turn `w_output` around. It is stored as (d_model, d_out) here, not as in `nn.Linear`."),
-            Mistake("root-of-d-model",
-                    lambda query, key, value, w_output, n_heads:
-                    _merge(_heads(query, key, value, n_heads, scale=key.shape[-1] ** 0.5)) @ w_output,
-                    "You divide by the root of `d_model`. Each head compares shorter vectors: how long are they?"),
-            Mistake("no-scaling",
-                    lambda query, key, value, w_output, n_heads:
-                    _merge(_heads(query, key, value, n_heads, scale=1)) @ w_output,
-                    "The scores are not scaled."),
-            Mistake("root-of-n-heads",
-                    lambda query, key, value, w_output, n_heads:
-                    _merge(_heads(query, key, value, n_heads, scale=n_heads**0.5)) @ w_output,
-                    "You divide by the root of the number of heads. What counts is how many numbers a head's key has."),
-            Mistake("divided-by-d-head",
-                    lambda query, key, value, w_output, n_heads:
-                    _merge(_heads(query, key, value, n_heads, scale=key.shape[-1] // n_heads)) @ w_output,
-                    "You divide by `d_head` itself. The spread of the scores grows more slowly than that."),
-            Mistake("view-straight-to-heads",
-                    lambda query, key, value, w_output, n_heads:
-                    _merge(_attend(*(_view_split(x, n_heads) for x in (query, key, value)))) @ w_output,
-                    "You view straight to heads, which mixes the tokens up. First cut each vector, then move the "
-                    "axis."),
-            Mistake("view-without-transpose",
-                    lambda query, key, value, w_output, n_heads:
-                    _view_merge(_heads(query, key, value, n_heads)) @ w_output,
-                    "You merge the heads without exchanging the axes back, which mixes the tokens up."),
-            Mistake("views-both-ways",
-                    lambda query, key, value, w_output, n_heads:
-                    _view_merge(_attend(*(_view_split(x, n_heads) for x in (query, key, value)))) @ w_output,
-                    "You view straight to heads and straight back. The shapes agree, but each head then sees pieces "
-                    "of several tokens: a transpose is missing on both ways."),
-            Mistake("one-head",
-                    lambda query, key, value, w_output, n_heads: _attend(query, key, value) @ w_output,
-                    "You attend with one wide head. The vectors have to be split first."),
-            Mistake("wrong-axis",
-                    lambda query, key, value, w_output, n_heads:
-                    _merge(_heads(query, key, value, n_heads, axis=-2)) @ w_output,
-                    "Softmax runs over the queries. Each query's own weights must sum to 1."),
-            Mistake("heads-wrong-order",
-                    lambda query, key, value, w_output, n_heads:
-                    _heads(query, key, value, n_heads).permute(0, 2, 3, 1).flatten(2) @ w_output,
-                    "The heads are concatenated in the wrong order: each head's part must stay in one piece."),
-            Mistake("not-transposed",
-                    lambda query, key, value, w_output, n_heads:
-                    _attend(*(_split(x, n_heads).transpose(1, 2) for x in (query, key, value))).flatten(2) @ w_output,
-                    "You cut the vectors, but the heads still stand behind the tokens, so the heads of one token "
-                    "attend to each other. Which two axes have to be exchanged?"),
+            Mistake(
+                "no-output-projection",
+                lambda query, key, value, w_output, n_heads: _merge(_heads(query, key, value, n_heads)),
+                "The output projection is forgotten. Without it no head ever hears of another.",
+            ),
+            Mistake(
+                "output-projection-transposed",
+                lambda query, key, value, w_output, n_heads: _merge(_heads(query, key, value, n_heads)) @ w_output.T,
+                "You turn `w_output` around. It is stored as (d_model, d_out) here, not as in `nn.Linear`.",
+            ),
+            Mistake(
+                "root-of-d-model",
+                lambda query, key, value, w_output, n_heads: (
+                    _merge(_heads(query, key, value, n_heads, scale=key.shape[-1] ** 0.5)) @ w_output
+                ),
+                "You divide by the root of `d_model`. Each head compares shorter vectors: how long are they?",
+            ),
+            Mistake(
+                "no-scaling",
+                lambda query, key, value, w_output, n_heads: (
+                    _merge(_heads(query, key, value, n_heads, scale=1)) @ w_output
+                ),
+                "The scores are not scaled.",
+            ),
+            Mistake(
+                "root-of-n-heads",
+                lambda query, key, value, w_output, n_heads: (
+                    _merge(_heads(query, key, value, n_heads, scale=n_heads**0.5)) @ w_output
+                ),
+                "You divide by the root of the number of heads. What counts is how many numbers a head's key has.",
+            ),
+            Mistake(
+                "divided-by-d-head",
+                lambda query, key, value, w_output, n_heads: (
+                    _merge(_heads(query, key, value, n_heads, scale=key.shape[-1] // n_heads)) @ w_output
+                ),
+                "You divide by `d_head` itself. The spread of the scores grows more slowly than that.",
+            ),
+            Mistake(
+                "view-straight-to-heads",
+                lambda query, key, value, w_output, n_heads: (
+                    _merge(_attend(*(_view_split(x, n_heads) for x in (query, key, value)))) @ w_output
+                ),
+                "You view straight to heads, which mixes the tokens up. First cut each vector, then move the axis.",
+            ),
+            Mistake(
+                "view-without-transpose",
+                lambda query, key, value, w_output, n_heads: _view_merge(_heads(query, key, value, n_heads)) @ w_output,
+                "You merge the heads without exchanging the axes back, which mixes the tokens up.",
+            ),
+            Mistake(
+                "views-both-ways",
+                lambda query, key, value, w_output, n_heads: (
+                    _view_merge(_attend(*(_view_split(x, n_heads) for x in (query, key, value)))) @ w_output
+                ),
+                "You view straight to heads and straight back. The shapes agree, but each head then sees pieces "
+                "of several tokens: a transpose is missing on both ways.",
+            ),
+            Mistake(
+                "one-head",
+                lambda query, key, value, w_output, n_heads: _attend(query, key, value) @ w_output,
+                "You attend with one wide head. The vectors have to be split first.",
+            ),
+            Mistake(
+                "wrong-axis",
+                lambda query, key, value, w_output, n_heads: (
+                    _merge(_heads(query, key, value, n_heads, axis=-2)) @ w_output
+                ),
+                "Softmax runs over the queries. Each query's own weights must sum to 1.",
+            ),
+            Mistake(
+                "heads-wrong-order",
+                lambda query, key, value, w_output, n_heads: (
+                    _heads(query, key, value, n_heads).permute(0, 2, 3, 1).flatten(2) @ w_output
+                ),
+                "The heads are concatenated in the wrong order: each head's part must stay in one piece.",
+            ),
+            Mistake(
+                "not-transposed",
+                lambda query, key, value, w_output, n_heads: (
+                    _attend(*(_split(x, n_heads).transpose(1, 2) for x in (query, key, value))).flatten(2) @ w_output
+                ),
+                "You cut the vectors, but the heads still stand behind the tokens, so the heads of one token "
+                "attend to each other. Which two axes have to be exchanged?",
+            ),
         ],
         hints=[
             "Four steps: split all three, attend, merge, project. The first and third are the exercises before.",
@@ -246,25 +328,43 @@ EXERCISES = [
         cases=_dropout_cases,
         verified="Dropped weights are 0, the others grow by 1 / (1 - p): on average nothing changes.",
         mistakes=[
-            Mistake("not-scaled-up", lambda weights, keep, p: weights * keep,
-                    "The dropped weights are gone, but the others have not grown. On average the sum must stay as it "
-                    "is."),
-            Mistake("divided-by-p", lambda weights, keep, p: weights * keep / p,
-                    "You divide by `p`, the part that is dropped. Which part stays?"),
-            Mistake("multiplied", lambda weights, keep, p: weights * keep * (1 - p),
-                    "You make the remaining weights smaller. They have to make up for the dropped ones."),
-            Mistake("keep-inverted", lambda weights, keep, p: weights * ~keep / (1 - p),
-                    "You drop what should stay. `keep` is True where a weight stays."),
-            Mistake("renormalised",
-                    lambda weights, keep, p: weights * keep / (weights * keep).sum(-1, keepdim=True),
-                    "You make each row sum to 1 again. Dropout scales all weights by the same number, and the rows "
-                    "sum to 1 only on average."),
-            Mistake("nothing-dropped", lambda weights, keep, p: weights / (1 - p),
-                    "All weights are still there. Where does `keep` come in?"),
-            Mistake("row-share",
-                    lambda weights, keep, p: weights * keep * keep.shape[-1] / keep.sum(-1, keepdim=True),
-                    "You scale by how many weights were really kept in each row. Dropout goes by `p`, the chance, and "
-                    "scales all alike."),
+            Mistake(
+                "not-scaled-up",
+                lambda weights, keep, p: weights * keep,
+                "The dropped weights are gone, but the others have not grown. On average the sum must stay as it is.",
+            ),
+            Mistake(
+                "divided-by-p",
+                lambda weights, keep, p: weights * keep / p,
+                "You divide by `p`, the part that is dropped. Which part stays?",
+            ),
+            Mistake(
+                "multiplied",
+                lambda weights, keep, p: weights * keep * (1 - p),
+                "You make the remaining weights smaller. They have to make up for the dropped ones.",
+            ),
+            Mistake(
+                "keep-inverted",
+                lambda weights, keep, p: weights * ~keep / (1 - p),
+                "You drop what should stay. `keep` is True where a weight stays.",
+            ),
+            Mistake(
+                "renormalised",
+                lambda weights, keep, p: weights * keep / (weights * keep).sum(-1, keepdim=True),
+                "You make each row sum to 1 again. Dropout scales all weights by the same number, and the rows "
+                "sum to 1 only on average.",
+            ),
+            Mistake(
+                "nothing-dropped",
+                lambda weights, keep, p: weights / (1 - p),
+                "All weights are still there. Where does `keep` come in?",
+            ),
+            Mistake(
+                "row-share",
+                lambda weights, keep, p: weights * keep * keep.shape[-1] / keep.sum(-1, keepdim=True),
+                "You scale by how many weights were really kept in each row. Dropout goes by `p`, the chance, and "
+                "scales all alike.",
+            ),
         ],
         hints=[
             "Two steps: what `keep` does not mark becomes 0, the rest is scaled.",

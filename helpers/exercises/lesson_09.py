@@ -78,23 +78,45 @@ EXERCISES = [
         verified="Row i is True up to column i: itself and the past, never the future.",
         gradient=False,
         mistakes=[
-            Mistake("inverted", lambda n: ~_causal(n),
-                    "Your mask is inverted. True means \"may attend\", and here it marks the future."),
-            Mistake("future", lambda n: _causal(n).T,
-                    "Each token attends to itself and to the future. Rows are queries: which triangle is the past?"),
-            Mistake("diagonal-masked", lambda n: _causal(n).tril(-1),
-                    "The diagonal is masked: a token does not attend to itself, and the first one to nothing at all."),
-            Mistake("one-ahead", lambda n: torch.ones(n, n, dtype=torch.bool).tril(1),
-                    "Each token also sees the next one, which is the one that it should predict."),
-            Mistake("all-open", lambda n: torch.ones(n, n, dtype=torch.bool),
-                    "Everything is open, the future as well."),
-            Mistake("only-itself", lambda n: torch.eye(n, dtype=torch.bool),
-                    "Each token attends to itself only. The past is open too."),
-            Mistake("added-form", lambda n: torch.zeros(n, n).masked_fill(~_causal(n), float("-inf")),
-                    "You made the kind of mask that is added to scores, with 0 and -inf. Here a mask is boolean: True "
-                    "means \"may attend\"."),
-            Mistake("numbers", lambda n: torch.ones(n, n).tril(),
-                    "The triangle is right, but holds numbers. A mask is boolean."),
+            Mistake(
+                "inverted",
+                lambda n: ~_causal(n),
+                'Your mask is inverted. True means "may attend", and here it marks the future.',
+            ),
+            Mistake(
+                "future",
+                lambda n: _causal(n).T,
+                "Each token attends to itself and to the future. Rows are queries: which triangle is the past?",
+            ),
+            Mistake(
+                "diagonal-masked",
+                lambda n: _causal(n).tril(-1),
+                "The diagonal is masked: a token does not attend to itself, and the first one to nothing at all.",
+            ),
+            Mistake(
+                "one-ahead",
+                lambda n: torch.ones(n, n, dtype=torch.bool).tril(1),
+                "Each token also sees the next one, which is the one that it should predict.",
+            ),
+            Mistake(
+                "all-open", lambda n: torch.ones(n, n, dtype=torch.bool), "Everything is open, the future as well."
+            ),
+            Mistake(
+                "only-itself",
+                lambda n: torch.eye(n, dtype=torch.bool),
+                "Each token attends to itself only. The past is open too.",
+            ),
+            Mistake(
+                "added-form",
+                lambda n: torch.zeros(n, n).masked_fill(~_causal(n), float("-inf")),
+                "You made the kind of mask that is added to scores, with 0 and -inf. Here a mask is boolean: True "
+                'means "may attend".',
+            ),
+            Mistake(
+                "numbers",
+                lambda n: torch.ones(n, n).tril(),
+                "The triangle is right, but holds numbers. A mask is boolean.",
+            ),
         ],
         hints=[
             "Draw it for n = 3 on paper. Rows are queries, columns are keys. Which cells are open?",
@@ -111,28 +133,52 @@ EXERCISES = [
         verified="For each sentence the real keys are open, the padding is closed, and the queries share it.",
         gradient=False,
         mistakes=[
-            Mistake("inverted", lambda lengths, n_key: ~_padding(lengths, n_key),
-                    "Your mask is inverted. True means \"may attend\", and here it marks the padding."),
-            Mistake("on-queries", lambda lengths, n_key: _padding(lengths, n_key).mT,
-                    "Your mask closes queries instead of keys. Nobody may attend to padding: the last axis counts "
-                    "keys."),
-            Mistake("one-too-many", lambda lengths, n_key: (torch.arange(n_key) <= lengths[:, None])[:, None],
-                    "One key of padding is open. A sentence of length 3 has the keys 0, 1 and 2."),
-            Mistake("one-too-few", lambda lengths, n_key: (torch.arange(n_key) < lengths[:, None] - 1)[:, None],
-                    "The last real word is closed. A sentence of length 3 has the keys 0, 1 and 2."),
-            Mistake("no-axis-for-queries", lambda lengths, n_key: _padding(lengths, n_key)[:, 0],
-                    "The axis for the queries is missing: (batch, n_key) would be matched with the wrong axes of the "
-                    "scores, (batch, n_query, n_key)."),
-            Mistake("padding-at-the-start", lambda lengths, n_key: _padding(lengths, n_key).flip(-1),
-                    "You close the start of each sentence. The padding stands at its end."),
-            Mistake("only-the-last",
-                    lambda lengths, n_key: (torch.arange(n_key) == lengths[:, None] - 1)[:, None],
-                    "Only the last real word is open. All real words are."),
-            Mistake("shortest-for-all",
-                    lambda lengths, n_key: _padding(lengths.min().expand(len(lengths)), n_key),
-                    "All sentences are cut to the shortest one. Each has a length of its own."),
-            Mistake("numbers", lambda lengths, n_key: _padding(lengths, n_key).float(),
-                    "The right keys are marked, but with numbers. A mask is boolean."),
+            Mistake(
+                "inverted",
+                lambda lengths, n_key: ~_padding(lengths, n_key),
+                'Your mask is inverted. True means "may attend", and here it marks the padding.',
+            ),
+            Mistake(
+                "on-queries",
+                lambda lengths, n_key: _padding(lengths, n_key).mT,
+                "Your mask closes queries instead of keys. Nobody may attend to padding: the last axis counts keys.",
+            ),
+            Mistake(
+                "one-too-many",
+                lambda lengths, n_key: (torch.arange(n_key) <= lengths[:, None])[:, None],
+                "One key of padding is open. A sentence of length 3 has the keys 0, 1 and 2.",
+            ),
+            Mistake(
+                "one-too-few",
+                lambda lengths, n_key: (torch.arange(n_key) < lengths[:, None] - 1)[:, None],
+                "The last real word is closed. A sentence of length 3 has the keys 0, 1 and 2.",
+            ),
+            Mistake(
+                "no-axis-for-queries",
+                lambda lengths, n_key: _padding(lengths, n_key)[:, 0],
+                "The axis for the queries is missing: (batch, n_key) would be matched with the wrong axes of the "
+                "scores, (batch, n_query, n_key).",
+            ),
+            Mistake(
+                "padding-at-the-start",
+                lambda lengths, n_key: _padding(lengths, n_key).flip(-1),
+                "You close the start of each sentence. The padding stands at its end.",
+            ),
+            Mistake(
+                "only-the-last",
+                lambda lengths, n_key: (torch.arange(n_key) == lengths[:, None] - 1)[:, None],
+                "Only the last real word is open. All real words are.",
+            ),
+            Mistake(
+                "shortest-for-all",
+                lambda lengths, n_key: _padding(lengths.min().expand(len(lengths)), n_key),
+                "All sentences are cut to the shortest one. Each has a length of its own.",
+            ),
+            Mistake(
+                "numbers",
+                lambda lengths, n_key: _padding(lengths, n_key).float(),
+                "The right keys are marked, but with numbers. A mask is boolean.",
+            ),
         ],
         hints=[
             "For one sentence of length 3 with n_key = 5 the row is True True True False False.",
@@ -148,40 +194,63 @@ EXERCISES = [
         cases=_mask_cases,
         verified="Closed keys have weight 0, open ones share 1, and a row that is closed altogether is 0, not nan.",
         mistakes=[
-            Mistake("mask-inverted",
-                    lambda scores, mask: _masked_softmax(scores, ~mask),
-                    "Your mask works the wrong way round: the closed keys share the weight. True means \"may "
-                    "attend\"."),
-            Mistake("not-renormalised", lambda scores, mask: torch.softmax(scores, -1) * mask,
-                    "You mask after softmax, so the rows no longer sum to 1. The closed keys must not take part in "
-                    "the sum."),
-            Mistake("zero-instead-of-inf", _masked_early,
-                    "You set closed scores to 0. A score of 0 is a score like any other, and gets a weight: which "
-                    "number becomes 0 in `exp`?"),
-            Mistake("closed-row-is-nan", lambda scores, mask: _filled(scores, mask, float("-inf")),
-                    "Right, but for one thing: a row without any open key becomes nan. There it is 0 divided by 0; "
-                    "such a row must be all 0."),
-            Mistake("closed-row-is-even", lambda scores, mask: _filled(scores, mask, -1e9),
-                    "Right, but for one thing: in a row without any open key all closed keys get the same weight, "
-                    "because a large negative number is not -inf. Such a row must be all 0."),
-            Mistake("not-closed-enough", lambda scores, mask: _filled(scores, mask, -100.0),
-                    "Your number for closed scores is not small enough: where scores are large and negative, closed "
-                    "keys win. Which number is smaller than every other?"),
-            Mistake("mask-ignored", lambda scores, mask: torch.softmax(scores, -1),
-                    "The mask is not used."),
-            Mistake("wrong-axis",
-                    lambda scores, mask: _masked_softmax(scores.mT, mask.mT).mT,
-                    "Your columns sum to 1, not your rows."),
-            Mistake("mask-added", lambda scores, mask: torch.softmax(scores + mask, -1),
-                    "You add the mask to the scores: True counts as 1, so open keys only gain a little. A closed key "
-                    "must get no weight at all."),
-            Mistake("weights-minus-inf",
-                    lambda scores, mask: torch.softmax(scores, -1).masked_fill(~mask, float("-inf")),
-                    "You put -inf into the weights. It belongs into the scores, before softmax turns it into 0."),
-            Mistake("no-max-trick",
-                    lambda scores, mask: torch.nan_to_num(_naive(scores, mask)),
-                    "Right for small scores, but large ones overflow in `exp`. What may be subtracted from a whole "
-                    "row?"),
+            Mistake(
+                "mask-inverted",
+                lambda scores, mask: _masked_softmax(scores, ~mask),
+                'Your mask works the wrong way round: the closed keys share the weight. True means "may attend".',
+            ),
+            Mistake(
+                "not-renormalised",
+                lambda scores, mask: torch.softmax(scores, -1) * mask,
+                "You mask after softmax, so the rows no longer sum to 1. The closed keys must not take part in "
+                "the sum.",
+            ),
+            Mistake(
+                "zero-instead-of-inf",
+                _masked_early,
+                "You set closed scores to 0. A score of 0 is a score like any other, and gets a weight: which "
+                "number becomes 0 in `exp`?",
+            ),
+            Mistake(
+                "closed-row-is-nan",
+                lambda scores, mask: _filled(scores, mask, float("-inf")),
+                "Right, but for one thing: a row without any open key becomes nan. There it is 0 divided by 0; "
+                "such a row must be all 0.",
+            ),
+            Mistake(
+                "closed-row-is-even",
+                lambda scores, mask: _filled(scores, mask, -1e9),
+                "Right, but for one thing: in a row without any open key all closed keys get the same weight, "
+                "because a large negative number is not -inf. Such a row must be all 0.",
+            ),
+            Mistake(
+                "not-closed-enough",
+                lambda scores, mask: _filled(scores, mask, -100.0),
+                "Your number for closed scores is not small enough: where scores are large and negative, closed "
+                "keys win. Which number is smaller than every other?",
+            ),
+            Mistake("mask-ignored", lambda scores, mask: torch.softmax(scores, -1), "The mask is not used."),
+            Mistake(
+                "wrong-axis",
+                lambda scores, mask: _masked_softmax(scores.mT, mask.mT).mT,
+                "Your columns sum to 1, not your rows.",
+            ),
+            Mistake(
+                "mask-added",
+                lambda scores, mask: torch.softmax(scores + mask, -1),
+                "You add the mask to the scores: True counts as 1, so open keys only gain a little. A closed key "
+                "must get no weight at all.",
+            ),
+            Mistake(
+                "weights-minus-inf",
+                lambda scores, mask: torch.softmax(scores, -1).masked_fill(~mask, float("-inf")),
+                "You put -inf into the weights. It belongs into the scores, before softmax turns it into 0.",
+            ),
+            Mistake(
+                "no-max-trick",
+                lambda scores, mask: torch.nan_to_num(_naive(scores, mask)),
+                "Right for small scores, but large ones overflow in `exp`. What may be subtracted from a whole row?",
+            ),
         ],
         hints=[
             "Which score becomes a weight of exactly 0, when `exp` is taken of it?",
@@ -198,29 +267,53 @@ EXERCISES = [
         verified="Open is what both masks leave open: the past, as far as it is real.",
         gradient=False,
         mistakes=[
-            Mistake("or", lambda lengths, n: _causal(n) | _padding(lengths, n),
-                    "You combine the masks with \"or\", so the future is open wherever it is real, and padding "
-                    "wherever it is past. A key must pass both masks."),
-            Mistake("causal-only", lambda lengths, n: _causal(n).expand(len(lengths), -1, -1),
-                    "The padding is open. Where do the lengths come in?"),
-            Mistake("padding-only", lambda lengths, n: _padding(lengths, n).expand(-1, n, -1),
-                    "The future is open. Where does the causal mask come in?"),
-            Mistake("padding-on-queries", lambda lengths, n: _causal(n) & _padding(lengths, n).mT,
-                    "You close the rows of the padding, so they have no open key at all. It is the keys, the columns, "
-                    "that nobody may attend to."),
-            Mistake("inverted", lambda lengths, n: ~(_causal(n) & _padding(lengths, n)),
-                    "Your mask is inverted. True means \"may attend\"."),
-            Mistake("diagonal-masked", lambda lengths, n: _causal(n).tril(-1) & _padding(lengths, n),
-                    "The diagonal is masked: a token does not attend to itself, and the first one to nothing at all."),
-            Mistake("future", lambda lengths, n: _causal(n).T & _padding(lengths, n),
-                    "Each token attends to itself and to the future. Rows are queries: which triangle is the past?"),
-            Mistake("exclusive-or", lambda lengths, n: _causal(n) ^ _padding(lengths, n),
-                    "You open what exactly one of the masks leaves open. A key must pass both."),
+            Mistake(
+                "or",
+                lambda lengths, n: _causal(n) | _padding(lengths, n),
+                'You combine the masks with "or", so the future is open wherever it is real, and padding '
+                "wherever it is past. A key must pass both masks.",
+            ),
+            Mistake(
+                "causal-only",
+                lambda lengths, n: _causal(n).expand(len(lengths), -1, -1),
+                "The padding is open. Where do the lengths come in?",
+            ),
+            Mistake(
+                "padding-only",
+                lambda lengths, n: _padding(lengths, n).expand(-1, n, -1),
+                "The future is open. Where does the causal mask come in?",
+            ),
+            Mistake(
+                "padding-on-queries",
+                lambda lengths, n: _causal(n) & _padding(lengths, n).mT,
+                "You close the rows of the padding, so they have no open key at all. It is the keys, the columns, "
+                "that nobody may attend to.",
+            ),
+            Mistake(
+                "inverted",
+                lambda lengths, n: ~(_causal(n) & _padding(lengths, n)),
+                'Your mask is inverted. True means "may attend".',
+            ),
+            Mistake(
+                "diagonal-masked",
+                lambda lengths, n: _causal(n).tril(-1) & _padding(lengths, n),
+                "The diagonal is masked: a token does not attend to itself, and the first one to nothing at all.",
+            ),
+            Mistake(
+                "future",
+                lambda lengths, n: _causal(n).T & _padding(lengths, n),
+                "Each token attends to itself and to the future. Rows are queries: which triangle is the past?",
+            ),
+            Mistake(
+                "exclusive-or",
+                lambda lengths, n: _causal(n) ^ _padding(lengths, n),
+                "You open what exactly one of the masks leaves open. A key must pass both.",
+            ),
         ],
         hints=[
             "Make both masks: the causal one is (n, n), the one for padding (batch, 1, n). Which shape do they have "
             "together?",
-            "A key is open when it is past and real. Which operator is \"and\" for boolean tensors?",
+            'A key is open when it is past and real. Which operator is "and" for boolean tensors?',
         ],
     ),
 ]

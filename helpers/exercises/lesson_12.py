@@ -74,22 +74,41 @@ EXERCISES = [
         verified="At each place the wanted token is the one that comes after the given one.",
         gradient=False,
         mistakes=[
-            Mistake("swapped", lambda target: (target[:, 1:], target[:, :-1]),
-                    "You have swapped the two: the decoder would be given the answer, and asked for what comes "
-                    "before it."),
-            Mistake("not-shifted", lambda target: (target, target),
-                    "Both are the whole target, so the decoder is asked for the token that it is given: it would "
-                    "copy."),
-            Mistake("same-beginning", lambda target: (target[:, :-1], target[:, :-1]),
-                    "Both begin with the start token. What is wanted lies one place further."),
-            Mistake("same-end", lambda target: (target[:, 1:], target[:, 1:]),
-                    "Both lack the start token. What is given begins with it."),
-            Mistake("too-long", lambda target: (target, target[:, 1:]),
-                    "The last token is given too, but nothing is wanted after it: the two must be equally long."),
-            Mistake("batch-axis", lambda target: (target[:-1], target[1:]),
-                    "You cut off a sentence, not a token. Which axis holds the places?"),
-            Mistake("inner-only", lambda target: (target[:, 1:-1], target[:, 1:-1]),
-                    "You cut both ends off both. The start token is given, the end token is wanted."),
+            Mistake(
+                "swapped",
+                lambda target: (target[:, 1:], target[:, :-1]),
+                "You have swapped the two: the decoder would be given the answer, and asked for what comes before it.",
+            ),
+            Mistake(
+                "not-shifted",
+                lambda target: (target, target),
+                "Both are the whole target, so the decoder is asked for the token that it is given: it would copy.",
+            ),
+            Mistake(
+                "same-beginning",
+                lambda target: (target[:, :-1], target[:, :-1]),
+                "Both begin with the start token. What is wanted lies one place further.",
+            ),
+            Mistake(
+                "same-end",
+                lambda target: (target[:, 1:], target[:, 1:]),
+                "Both lack the start token. What is given begins with it.",
+            ),
+            Mistake(
+                "too-long",
+                lambda target: (target, target[:, 1:]),
+                "The last token is given too, but nothing is wanted after it: the two must be equally long.",
+            ),
+            Mistake(
+                "batch-axis",
+                lambda target: (target[:-1], target[1:]),
+                "You cut off a sentence, not a token. Which axis holds the places?",
+            ),
+            Mistake(
+                "inner-only",
+                lambda target: (target[:, 1:-1], target[:, 1:-1]),
+                "You cut both ends off both. The start token is given, the end token is wanted.",
+            ),
         ],
         hints=[
             "Write one target down twice, and move the second copy one place to the left. Which tokens stand one above "
@@ -105,39 +124,61 @@ EXERCISES = [
         cases=_loss_cases,
         verified="The mean of the loss over real tokens; padding neither adds to it nor makes it smaller.",
         mistakes=[
-            Mistake("padding-counts", lambda scores, wanted, padding: _each(scores, wanted).mean(),
-                    "Places where padding is wanted count in your loss. The model would spend its strength on "
-                    "predicting nothing."),
-            Mistake("divided-by-all",
-                    lambda scores, wanted, padding: (_each(scores, wanted) * (wanted != padding)).mean(),
-                    "Padding adds nothing to your sum, but you still divide by the number of all places. So a batch "
-                    "with much padding seems to have little loss."),
-            Mistake("sum", lambda scores, wanted, padding: (_each(scores, wanted) * (wanted != padding)).sum(),
-                    "You add up and do not divide. Then long texts weigh more, and the size of a step depends on the "
-                    "batch."),
-            Mistake("only-padding",
-                    lambda scores, wanted, padding: (_each(scores, wanted) * (wanted == padding)).sum()
-                    / (wanted != padding).sum(),
-                    "The mask is inverted: only padding counts in your loss."),
-            Mistake("wrong-sign", lambda scores, wanted, padding: -_masked_loss(scores, wanted, padding),
-                    "The sign is turned: with it, training would make the right token less likely."),
-            Mistake("no-logarithm",
-                    lambda scores, wanted, padding: -scores.softmax(-1)[torch.arange(len(wanted)), wanted][
-                        wanted != padding].mean(),
-                    "You average probabilities. Cross entropy takes their logarithm first."),
-            Mistake("no-softmax",
-                    lambda scores, wanted, padding: -scores[torch.arange(len(wanted)), wanted][
-                        wanted != padding].mean(),
-                    "You average the scores of the right tokens. Without softmax a score says nothing about the "
-                    "others."),
-            Mistake("zeroed-scores",
-                    lambda scores, wanted, padding: _each(scores * (wanted != padding)[:, None], wanted).mean(),
-                    "You set the scores to 0 where padding is wanted. Even scores still have a loss: leave these "
-                    "places out."),
-            Mistake("wrong-axis",
-                    lambda scores, wanted, padding: -scores.log_softmax(-2)[torch.arange(len(wanted)), wanted][
-                        wanted != padding].mean(),
-                    "Softmax runs over the places in your loss. At each place the tokens compete with each other."),
+            Mistake(
+                "padding-counts",
+                lambda scores, wanted, padding: _each(scores, wanted).mean(),
+                "Places where padding is wanted count in your loss. The model would spend its strength on "
+                "predicting nothing.",
+            ),
+            Mistake(
+                "divided-by-all",
+                lambda scores, wanted, padding: (_each(scores, wanted) * (wanted != padding)).mean(),
+                "Padding adds nothing to your sum, but you still divide by the number of all places. So a batch "
+                "with much padding seems to have little loss.",
+            ),
+            Mistake(
+                "sum",
+                lambda scores, wanted, padding: (_each(scores, wanted) * (wanted != padding)).sum(),
+                "You add up and do not divide. Then long texts weigh more, and the size of a step depends on the "
+                "batch.",
+            ),
+            Mistake(
+                "only-padding",
+                lambda scores, wanted, padding: (
+                    (_each(scores, wanted) * (wanted == padding)).sum() / (wanted != padding).sum()
+                ),
+                "The mask is inverted: only padding counts in your loss.",
+            ),
+            Mistake(
+                "wrong-sign",
+                lambda scores, wanted, padding: -_masked_loss(scores, wanted, padding),
+                "The sign is turned: with it, training would make the right token less likely.",
+            ),
+            Mistake(
+                "no-logarithm",
+                lambda scores, wanted, padding: (
+                    -scores.softmax(-1)[torch.arange(len(wanted)), wanted][wanted != padding].mean()
+                ),
+                "You average probabilities. Cross entropy takes their logarithm first.",
+            ),
+            Mistake(
+                "no-softmax",
+                lambda scores, wanted, padding: -scores[torch.arange(len(wanted)), wanted][wanted != padding].mean(),
+                "You average the scores of the right tokens. Without softmax a score says nothing about the others.",
+            ),
+            Mistake(
+                "zeroed-scores",
+                lambda scores, wanted, padding: _each(scores * (wanted != padding)[:, None], wanted).mean(),
+                "You set the scores to 0 where padding is wanted. Even scores still have a loss: leave these "
+                "places out.",
+            ),
+            Mistake(
+                "wrong-axis",
+                lambda scores, wanted, padding: (
+                    -scores.log_softmax(-2)[torch.arange(len(wanted)), wanted][wanted != padding].mean()
+                ),
+                "Softmax runs over the places in your loss. At each place the tokens compete with each other.",
+            ),
         ],
         hints=[
             "Which places have a wanted token that is not padding? A comparison gives a mask of them.",
@@ -155,28 +196,45 @@ EXERCISES = [
         verified="Each row sums to 1; the smoothed part is shared by all tokens alike, the right one included.",
         gradient=False,
         mistakes=[
-            Mistake("only-others",
-                    lambda right, n_target, smoothing: one_hot(right, n_target) * (1 - smoothing)
-                    + (1 - one_hot(right, n_target)) * (smoothing / max(n_target - 1, 1)),
-                    "You share the smoothed part among the wrong tokens only. Here it is spread over all tokens alike, "
-                    "the right one too."),
-            Mistake("not-smoothed", lambda right, n_target, smoothing: one_hot(right, n_target).float(),
-                    "The right token gets all. What has `smoothing` to do?"),
-            Mistake("sum-above-1",
-                    lambda right, n_target, smoothing: one_hot(right, n_target) + smoothing / n_target,
-                    "Your rows sum to more than 1. What all tokens get has to be taken from the right one."),
-            Mistake("not-divided",
-                    lambda right, n_target, smoothing: one_hot(right, n_target) * (1 - smoothing) + smoothing,
-                    "Each token gets the whole smoothed part. It is one part, to be shared."),
-            Mistake("swapped-parts",
-                    lambda right, n_target, smoothing: one_hot(right, n_target) * smoothing
-                    + (1 - smoothing) / n_target,
-                    "The two parts are swapped: the right token gets the small one."),
-            Mistake("others-empty",
-                    lambda right, n_target, smoothing: one_hot(right, n_target) * (1 - smoothing),
-                    "You take the smoothed part away and give it to nobody: the rows sum to less than 1."),
-            Mistake("transposed", lambda right, n_target, smoothing: _smoothed(right, n_target, smoothing).T,
-                    "Your table is turned: a row belongs to a place, a column to a token."),
+            Mistake(
+                "only-others",
+                lambda right, n_target, smoothing: (
+                    one_hot(right, n_target) * (1 - smoothing)
+                    + (1 - one_hot(right, n_target)) * (smoothing / max(n_target - 1, 1))
+                ),
+                "You share the smoothed part among the wrong tokens only. Here it is spread over all tokens alike, "
+                "the right one too.",
+            ),
+            Mistake(
+                "not-smoothed",
+                lambda right, n_target, smoothing: one_hot(right, n_target).float(),
+                "The right token gets all. What has `smoothing` to do?",
+            ),
+            Mistake(
+                "sum-above-1",
+                lambda right, n_target, smoothing: one_hot(right, n_target) + smoothing / n_target,
+                "Your rows sum to more than 1. What all tokens get has to be taken from the right one.",
+            ),
+            Mistake(
+                "not-divided",
+                lambda right, n_target, smoothing: one_hot(right, n_target) * (1 - smoothing) + smoothing,
+                "Each token gets the whole smoothed part. It is one part, to be shared.",
+            ),
+            Mistake(
+                "swapped-parts",
+                lambda right, n_target, smoothing: one_hot(right, n_target) * smoothing + (1 - smoothing) / n_target,
+                "The two parts are swapped: the right token gets the small one.",
+            ),
+            Mistake(
+                "others-empty",
+                lambda right, n_target, smoothing: one_hot(right, n_target) * (1 - smoothing),
+                "You take the smoothed part away and give it to nobody: the rows sum to less than 1.",
+            ),
+            Mistake(
+                "transposed",
+                lambda right, n_target, smoothing: _smoothed(right, n_target, smoothing).T,
+                "Your table is turned: a row belongs to a place, a column to a token.",
+            ),
         ],
         hints=[
             "Two parts: `1 - smoothing` for the right token, `smoothing` for all alike. How much is that for each?",

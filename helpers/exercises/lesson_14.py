@@ -89,28 +89,49 @@ EXERCISES = [
         cases=_mean_cases,
         verified="Each text is the mean of its words, however much padding stands behind them.",
         mistakes=[
-            Mistake("padding-counts", lambda x, real: x.mean(-2),
-                    "The vectors of padding are in your mean. They are no words, and longer padding would change the "
-                    "result."),
-            Mistake("divided-by-all", lambda x, real: (x * real[..., None]).mean(-2),
-                    "Padding adds nothing to your sum, but you still divide by the number of all places. So a short "
-                    "text gets a short vector."),
-            Mistake("sum", lambda x, real: (x * real[..., None]).sum(-2),
-                    "You add up and do not divide. Then a long text gets a long vector."),
-            Mistake("only-padding",
-                    lambda x, real: (x * ~real[..., None]).sum(-2) / (~real).sum(-1)[..., None].clamp(min=1),
-                    "The mask is inverted: your mean is over the padding."),
-            Mistake("words-of-the-batch",
-                    lambda x, real: (x * real[..., None]).sum(-2) / real.sum(),
-                    "You divide by the words of the whole batch. Each text has a number of words of its own."),
-            Mistake("mean-of-the-batch",
-                    lambda x, real: (x * real[..., None]).sum((0, 1)) / real.sum(),
-                    "All texts have become one vector. Which axis holds the places?"),
-            Mistake("largest", lambda x, real: x.masked_fill(~real[..., None], -torch.inf).amax(-2),
-                    "You take the largest of each number, not the mean. Both are used in practice; here the mean is "
-                    "wanted."),
-            Mistake("first-word", lambda x, real: x[..., 0, :],
-                    "You return the first word's vector. The mean takes all words."),
+            Mistake(
+                "padding-counts",
+                lambda x, real: x.mean(-2),
+                "The vectors of padding are in your mean. They are no words, and longer padding would change the "
+                "result.",
+            ),
+            Mistake(
+                "divided-by-all",
+                lambda x, real: (x * real[..., None]).mean(-2),
+                "Padding adds nothing to your sum, but you still divide by the number of all places. So a short "
+                "text gets a short vector.",
+            ),
+            Mistake(
+                "sum",
+                lambda x, real: (x * real[..., None]).sum(-2),
+                "You add up and do not divide. Then a long text gets a long vector.",
+            ),
+            Mistake(
+                "only-padding",
+                lambda x, real: (x * ~real[..., None]).sum(-2) / (~real).sum(-1)[..., None].clamp(min=1),
+                "The mask is inverted: your mean is over the padding.",
+            ),
+            Mistake(
+                "words-of-the-batch",
+                lambda x, real: (x * real[..., None]).sum(-2) / real.sum(),
+                "You divide by the words of the whole batch. Each text has a number of words of its own.",
+            ),
+            Mistake(
+                "mean-of-the-batch",
+                lambda x, real: (x * real[..., None]).sum((0, 1)) / real.sum(),
+                "All texts have become one vector. Which axis holds the places?",
+            ),
+            Mistake(
+                "largest",
+                lambda x, real: x.masked_fill(~real[..., None], -torch.inf).amax(-2),
+                "You take the largest of each number, not the mean. Both are used in practice; here the mean is "
+                "wanted.",
+            ),
+            Mistake(
+                "first-word",
+                lambda x, real: x[..., 0, :],
+                "You return the first word's vector. The mean takes all words.",
+            ),
         ],
         hints=[
             "Two things are wrong with a plain mean: what is added, and what it is divided by.",
@@ -127,25 +148,47 @@ EXERCISES = [
         verified="A long text keeps its end, a short one is whole and has its padding behind it.",
         gradient=False,
         mistakes=[
-            Mistake("first-words", lambda ids, n, padding: _padded(ids[:n], n, padding),
-                    "You keep the first words. What people think of a film stands at the end more often."),
-            Mistake("padding-in-front",
-                    lambda ids, n, padding: torch.cat([torch.full((max(n - len(ids), 0),), padding), ids[-n:]]),
-                    "Your padding stands in front of the words. It belongs behind them, so that the first word has "
-                    "position 0."),
-            Mistake("not-filled-up", lambda ids, n, padding: ids[-n:],
-                    "A text with fewer than n words stays short. All must be equally long to make one tensor."),
-            Mistake("not-cut", lambda ids, n, padding: _padded(ids, n, padding),
-                    "A text with more than n words stays long. All must be equally long to make one tensor."),
-            Mistake("always-zero", lambda ids, n, padding: _padded(ids[-n:], n, 0),
-                    "You fill up with 0. The id of padding is given as `padding`, and it may be another."),
-            Mistake("backwards", lambda ids, n, padding: _padded(ids.flip(0)[:n], n, padding),
-                    "These are the last words, but from back to front. They must stay in their order."),
-            Mistake("one-too-early", lambda ids, n, padding: _padded(ids[-n - 1 : -1], n, padding),
-                    "Your window lies one word too far in front: the last word is missing."),
-            Mistake("last-word-again",
-                    lambda ids, n, padding: torch.cat([ids[-n:], ids[-1:].expand(max(n - len(ids), 0))]),
-                    "You fill up with the last word. Then the model reads it again and again; padding can be masked."),
+            Mistake(
+                "first-words",
+                lambda ids, n, padding: _padded(ids[:n], n, padding),
+                "You keep the first words. What people think of a film stands at the end more often.",
+            ),
+            Mistake(
+                "padding-in-front",
+                lambda ids, n, padding: torch.cat([torch.full((max(n - len(ids), 0),), padding), ids[-n:]]),
+                "Your padding stands in front of the words. It belongs behind them, so that the first word has "
+                "position 0.",
+            ),
+            Mistake(
+                "not-filled-up",
+                lambda ids, n, padding: ids[-n:],
+                "A text with fewer than n words stays short. All must be equally long to make one tensor.",
+            ),
+            Mistake(
+                "not-cut",
+                lambda ids, n, padding: _padded(ids, n, padding),
+                "A text with more than n words stays long. All must be equally long to make one tensor.",
+            ),
+            Mistake(
+                "always-zero",
+                lambda ids, n, padding: _padded(ids[-n:], n, 0),
+                "You fill up with 0. The id of padding is given as `padding`, and it may be another.",
+            ),
+            Mistake(
+                "backwards",
+                lambda ids, n, padding: _padded(ids.flip(0)[:n], n, padding),
+                "These are the last words, but from back to front. They must stay in their order.",
+            ),
+            Mistake(
+                "one-too-early",
+                lambda ids, n, padding: _padded(ids[-n - 1 : -1], n, padding),
+                "Your window lies one word too far in front: the last word is missing.",
+            ),
+            Mistake(
+                "last-word-again",
+                lambda ids, n, padding: torch.cat([ids[-n:], ids[-1:].expand(max(n - len(ids), 0))]),
+                "You fill up with the last word. Then the model reads it again and again; padding can be masked.",
+            ),
         ],
         hints=[
             "Two cases: a text that is longer than n, and one that is shorter. A slice does the first.",
@@ -161,29 +204,55 @@ EXERCISES = [
         cases=_position_cases,
         verified="The same word has another vector in another place, and the same place adds the same in each text.",
         mistakes=[
-            Mistake("no-positions", lambda ids, table, positions: table[ids],
-                    "The places are missing. A model that gets this reads a bag of words."),
-            Mistake("only-positions",
-                    lambda ids, table, positions: positions[: ids.shape[-1]].expand(len(ids), -1, -1),
-                    "These are only the places. Which word stands there is missing."),
-            Mistake("position-of-the-id", lambda ids, table, positions: table[ids] + positions[ids],
-                    "You look the place up by the word's id. The same word then gets the same vector everywhere, and "
-                    "order is lost."),
-            Mistake("from-the-end", lambda ids, table, positions: table[ids] + positions[-ids.shape[-1] :],
-                    "You take the last rows of `positions`. The first word stands at position 0."),
-            Mistake("from-one", lambda ids, table, positions: table[ids] + positions[1 : ids.shape[-1] + 1],
-                    "You count from 1. The first word stands at position 0."),
-            Mistake("all-at-the-start", lambda ids, table, positions: table[ids] + positions[0],
-                    "You add the first place to all words. So all seem to stand in one place."),
-            Mistake("multiplied", lambda ids, table, positions: table[ids] * positions[: ids.shape[-1]],
-                    "You multiply words and places. Here they are added."),
-            Mistake("twice", lambda ids, table, positions: table[ids] + 2 * positions[: ids.shape[-1]],
-                    "The places count double in your sum."),
-            Mistake("concatenated",
-                    lambda ids, table, positions: torch.cat(
-                        [table[ids], positions[: ids.shape[-1]].expand(len(ids), -1, -1)], -1),
-                    "You put the two side by side, so a vector is twice as long. Lesson 10 compares the two ways; "
-                    "here they are added."),
+            Mistake(
+                "no-positions",
+                lambda ids, table, positions: table[ids],
+                "The places are missing. A model that gets this reads a bag of words.",
+            ),
+            Mistake(
+                "only-positions",
+                lambda ids, table, positions: positions[: ids.shape[-1]].expand(len(ids), -1, -1),
+                "These are only the places. Which word stands there is missing.",
+            ),
+            Mistake(
+                "position-of-the-id",
+                lambda ids, table, positions: table[ids] + positions[ids],
+                "You look the place up by the word's id. The same word then gets the same vector everywhere, and "
+                "order is lost.",
+            ),
+            Mistake(
+                "from-the-end",
+                lambda ids, table, positions: table[ids] + positions[-ids.shape[-1] :],
+                "You take the last rows of `positions`. The first word stands at position 0.",
+            ),
+            Mistake(
+                "from-one",
+                lambda ids, table, positions: table[ids] + positions[1 : ids.shape[-1] + 1],
+                "You count from 1. The first word stands at position 0.",
+            ),
+            Mistake(
+                "all-at-the-start",
+                lambda ids, table, positions: table[ids] + positions[0],
+                "You add the first place to all words. So all seem to stand in one place.",
+            ),
+            Mistake(
+                "multiplied",
+                lambda ids, table, positions: table[ids] * positions[: ids.shape[-1]],
+                "You multiply words and places. Here they are added.",
+            ),
+            Mistake(
+                "twice",
+                lambda ids, table, positions: table[ids] + 2 * positions[: ids.shape[-1]],
+                "The places count double in your sum.",
+            ),
+            Mistake(
+                "concatenated",
+                lambda ids, table, positions: torch.cat(
+                    [table[ids], positions[: ids.shape[-1]].expand(len(ids), -1, -1)], -1
+                ),
+                "You put the two side by side, so a vector is twice as long. Lesson 10 compares the two ways; "
+                "here they are added.",
+            ),
         ],
         hints=[
             "A table of word vectors can be indexed with the whole tensor of ids. Which shape comes out?",
@@ -200,26 +269,47 @@ EXERCISES = [
         verified="A score above 0 says label 1, and what counts is how many texts that is right for.",
         gradient=False,
         mistakes=[
-            Mistake("half", lambda scores, labels: ((scores > 0.5) == labels).float().mean(),
-                    "You compare the scores with one half. That is for probabilities; a score of 0 has the "
-                    "probability one half."),
-            Mistake("half-of-softened", lambda scores, labels: ((scores.sigmoid() > 0) == labels).float().mean(),
-                    "After a sigmoid all numbers are above 0, so each text gets label 1."),
-            Mistake("share-wrong", lambda scores, labels: 1 - _accuracy(scores, labels),
-                    "This is the share of wrong ones: one of your comparisons is turned round."),
-            Mistake("count", lambda scores, labels: ((scores > 0) == labels).float().sum(),
-                    "You count the right ones. A share is divided by the number of texts."),
-            Mistake("share-of-ones", lambda scores, labels: (scores > 0).float().mean(),
-                    "This is how often the model says 1, right or not. The labels have no part in it."),
-            Mistake("only-label-1",
-                    lambda scores, labels: ((scores > 0) & (labels == 1)).float().sum() / labels.sum().clamp(min=1),
-                    "You look only at texts with label 1. A model that always says 1 would get all right."),
-            Mistake("only-said-1",
-                    lambda scores, labels: ((scores > 0) & (labels == 1)).float().sum()
-                    / (scores > 0).sum().clamp(min=1),
-                    "You look only at the texts that the model gives a 1. Those with 0 count as well."),
-            Mistake("right-ones-of-all", lambda scores, labels: ((scores > 0) & (labels == 1)).float().mean(),
-                    "You count only the texts where both are 1. Where both are 0 the model is right, too."),
+            Mistake(
+                "half",
+                lambda scores, labels: ((scores > 0.5) == labels).float().mean(),
+                "You compare the scores with one half. That is for probabilities; a score of 0 has the "
+                "probability one half.",
+            ),
+            Mistake(
+                "half-of-softened",
+                lambda scores, labels: ((scores.sigmoid() > 0) == labels).float().mean(),
+                "After a sigmoid all numbers are above 0, so each text gets label 1.",
+            ),
+            Mistake(
+                "share-wrong",
+                lambda scores, labels: 1 - _accuracy(scores, labels),
+                "This is the share of wrong ones: one of your comparisons is turned round.",
+            ),
+            Mistake(
+                "count",
+                lambda scores, labels: ((scores > 0) == labels).float().sum(),
+                "You count the right ones. A share is divided by the number of texts.",
+            ),
+            Mistake(
+                "share-of-ones",
+                lambda scores, labels: (scores > 0).float().mean(),
+                "This is how often the model says 1, right or not. The labels have no part in it.",
+            ),
+            Mistake(
+                "only-label-1",
+                lambda scores, labels: ((scores > 0) & (labels == 1)).float().sum() / labels.sum().clamp(min=1),
+                "You look only at texts with label 1. A model that always says 1 would get all right.",
+            ),
+            Mistake(
+                "only-said-1",
+                lambda scores, labels: ((scores > 0) & (labels == 1)).float().sum() / (scores > 0).sum().clamp(min=1),
+                "You look only at the texts that the model gives a 1. Those with 0 count as well.",
+            ),
+            Mistake(
+                "right-ones-of-all",
+                lambda scores, labels: ((scores > 0) & (labels == 1)).float().mean(),
+                "You count only the texts where both are 1. Where both are 0 the model is right, too.",
+            ),
         ],
         hints=[
             "First make a label of each score: what does a score above 0 say?",

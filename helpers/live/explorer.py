@@ -156,8 +156,14 @@ def _with_still(maps: np.ndarray, data: dict[str, Any], mask: Any, start: tuple[
     mask = None if mask is None else as_mask(mask, maps.shape[2:])
     place = dict(zip(["layer", "head"], (layer, head), strict=True))
     still, png, width = _still(
-        maps[layer], head, {level: place[level] for level in data["levels"]}, queries, data["keys"] or queries, mask,
-        data["title"], STILL_BYTES_A_WEIGHT * maps.size,
+        maps[layer],
+        head,
+        {level: place[level] for level in data["levels"]},
+        queries,
+        data["keys"] or queries,
+        mask,
+        data["title"],
+        STILL_BYTES_A_WEIGHT * maps.size,
     )
     image = (
         f'<img class="attention-explorer-still" alt="{html.escape(still.alt)}" width="{width}" '
@@ -218,7 +224,10 @@ class LiveExplorer:
 
 
 def explore_text(
-    read: Callable[[str], tuple[Any, Sequence[str]]], text: str, *, title: str | None = None,
+    read: Callable[[str], tuple[Any, Sequence[str]]],
+    text: str,
+    *,
+    title: str | None = None,
     start: tuple[int, int] = (0, 0),
 ) -> LiveExplorer:
     """A box to type a text in, and below it its attention weights, to point at as with `explore`.
@@ -353,10 +362,13 @@ def _overview(
         axes.set_title(title or "", loc="left", pad=10, fontfamily=fonts_for(title or ""))
         figure.colorbar(image, ax=axes, ticks=[0, 0.5, 1], label="weight", fraction=0.04)
     masked = "" if mask is None else f" {(~mask).sum()} of {mask.size} cells are masked."
-    return Picture(figure, (
-        f"{title + '. ' if title else ''}Attention map, {n_query} queries by {n_key} keys. "
-        f"Strongest weight: {strongest(weights, queries, keys)}.{masked}"
-    ))
+    return Picture(
+        figure,
+        (
+            f"{title + '. ' if title else ''}Attention map, {n_query} queries by {n_key} keys. "
+            f"Strongest weight: {strongest(weights, queries, keys)}.{masked}"
+        ),
+    )
 
 
 def _small_png(picture: Picture, most_bytes: float) -> tuple[bytes, int] | None:

@@ -158,9 +158,7 @@ class Cells:
         self.columns = columns
 
 
-def cells(
-    start: Any, row_labels: Sequence[str] | None = None, column_labels: Sequence[str] | None = None
-) -> Cells:
+def cells(start: Any, row_labels: Sequence[str] | None = None, column_labels: Sequence[str] | None = None) -> Cells:
     """A control for `play`: a boolean table to click cell by cell.
 
     Parameters
@@ -304,7 +302,9 @@ def _grid(widgets: Any, name: str, given: Cells) -> Any:
     buttons = [
         [
             widgets.ToggleButton(
-                value=bool(on), description=ON if on else OFF, tooltip=f"{row} to {column}",
+                value=bool(on),
+                description=ON if on else OFF,
+                tooltip=f"{row} to {column}",
                 layout={"width": wide, "margin": "1px"},
             )
             for column, on in zip(given.columns, line, strict=True)
@@ -314,9 +314,7 @@ def _grid(widgets: Any, name: str, given: Cells) -> Any:
     flat = [button for row in buttons for button in row]
     side = f"{max(len(word) for word in given.rows) * 0.6 + 1:.1f}em"
     head = [_label(widgets, "", side)] + [_label(widgets, word, wide, "center") for word in given.columns]
-    lines = [
-        widgets.HBox([_label(widgets, word, side), *row]) for word, row in zip(given.rows, buttons, strict=True)
-    ]
+    lines = [widgets.HBox([_label(widgets, word, side), *row]) for word, row in zip(given.rows, buttons, strict=True)]
     grid = Grid([widgets.Label(f"{name}: click a cell"), widgets.HBox(head), *lines], value=given.start)
     grid.buttons = buttons
     for button in flat:

@@ -25,9 +25,7 @@ def _fused(query: torch.Size, key: torch.Size, value: torch.Size, *_: Any, **__:
     return sdpa_flop_count(query, key, value)
 
 
-def _fused_backward(
-    grad: torch.Size, query: torch.Size, key: torch.Size, value: torch.Size, *_: Any, **__: Any
-) -> int:
+def _fused_backward(grad: torch.Size, query: torch.Size, key: torch.Size, value: torch.Size, *_: Any, **__: Any) -> int:
     return sdpa_backward_flop_count(grad, query, key, value)
 
 

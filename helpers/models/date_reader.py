@@ -24,9 +24,16 @@ def new_model(seed: int = 0, spread: float = SPREAD) -> Transformer:
     """The translator before training: one layer each side, norm first."""
     torch.manual_seed(seed)
     model = Transformer(
-        dates.N_SOURCE, dates.N_TARGET, D_MODEL, N_HEADS, n_layers=1, d_hidden=D_HIDDEN, dropout=0.0, norm_first=True,
+        dates.N_SOURCE,
+        dates.N_TARGET,
+        D_MODEL,
+        N_HEADS,
+        n_layers=1,
+        d_hidden=D_HIDDEN,
+        dropout=0.0,
+        norm_first=True,
         n_positions=N_POSITIONS,
-    )  # fmt: skip
+    )
     for embedding in (model.source_embedding, model.target_embedding):
         nn.init.normal_(embedding.table.weight, std=spread)
     return model

@@ -218,8 +218,10 @@ def _from_hub(download: bool) -> dict[str, Path] | None:
     from huggingface_hub import hf_hub_download
 
     try:
-        return {name: Path(hf_hub_download(REPOSITORY, name, revision=REVISION, local_files_only=not download))
-                for name in SHA256}  # fmt: skip
+        return {
+            name: Path(hf_hub_download(REPOSITORY, name, revision=REVISION, local_files_only=not download))
+            for name in SHA256
+        }
     except Exception as error:  # the hub's own errors, and those of each library below it
         if not download:
             return None

@@ -110,8 +110,9 @@ def prepared(reviews: tuple[Reviews, Reviews]) -> tuple[dict[str, int], Tensor, 
     return known, *tensors
 
 
-def train(model: ReviewReader, ids: Tensor, labels: Tensor, test_ids: Tensor, test_labels: Tensor,
-          epochs: int = EPOCHS) -> list[float]:
+def train(
+    model: ReviewReader, ids: Tensor, labels: Tensor, test_ids: Tensor, test_labels: Tensor, epochs: int = EPOCHS
+) -> list[float]:
     """The accuracies on the test reviews, epoch by epoch; changes the model."""
     steps, accuracies = optimizers(model), []
     for epoch in range(1, epochs + 1):
@@ -121,6 +122,8 @@ def train(model: ReviewReader, ids: Tensor, labels: Tensor, test_ids: Tensor, te
             losses.append(train_step(model, steps, ids[chosen], labels[chosen]))
         seconds = time.perf_counter() - start
         accuracies.append(accuracy(model, test_ids, test_labels))
-        print(f"epoch {epoch}  loss {statistics.mean(losses):.3f}  accuracy {accuracies[-1]:.4f}  {seconds:5.1f} s",
-              flush=True)
+        print(
+            f"epoch {epoch}  loss {statistics.mean(losses):.3f}  accuracy {accuracies[-1]:.4f}  {seconds:5.1f} s",
+            flush=True,
+        )
     return accuracies

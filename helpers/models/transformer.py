@@ -11,6 +11,7 @@ from torch.nn.functional import scaled_dot_product_attention
 
 # Masks and positions
 
+
 def causal_mask(n_query: int, n_key: int | None = None, device: torch.device | None = None) -> Tensor:
     """Each token may attend to itself and to those before it: (n_query, n_key), boolean.
 
@@ -33,14 +34,19 @@ def sinusoidal_positions(n: int, d_model: int) -> Tensor:
     if d_model % 2:
         raise ValueError(f"d_model must be even for sines and cosines in pairs, but is {d_model}.")
     slowness = 10_000 ** (torch.arange(0, d_model, 2) / d_model)  # (d_model / 2,)
-    angles = torch.arange(n)[:, None] / slowness                  # (n, 1) / (d_model / 2,) -> (n, d_model / 2)
+    angles = torch.arange(n)[:, None] / slowness  # (n, 1) / (d_model / 2,) -> (n, d_model / 2)
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)  # interleaved -> (n, d_model)
 
 
 # Attention
 
+
 def attention(
-    query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None = None, dropout: float = 0.0,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    mask: Tensor | None = None,
+    dropout: float = 0.0,
     need_weights: bool = False,
 ) -> tuple[Tensor, Tensor | None]:
     """Scaled dot-product attention. A query that may attend to nothing gets zeros.
@@ -115,8 +121,13 @@ class MultiHeadAttention(nn.Module):
         return x.unflatten(-1, (self.n_heads, self.d_head)).transpose(1, 2)
 
     def forward(
-        self, query: Tensor, key: Tensor | None, value: Tensor | None, mask: Tensor | None = None,
-        need_weights: bool = False, cache: Cache | None = None,
+        self,
+        query: Tensor,
+        key: Tensor | None,
+        value: Tensor | None,
+        mask: Tensor | None = None,
+        need_weights: bool = False,
+        cache: Cache | None = None,
     ) -> tuple[Tensor, Tensor | None]:  # -> (batch, n_query, d_model), (batch, n_heads, n_query, n_key) or None
         query = self.split(self.to_query(query))
         if key is not None:
@@ -131,6 +142,7 @@ class MultiHeadAttention(nn.Module):
 
 
 # Layers
+
 
 class AddAndNorm(nn.Module):
     """The way round a sublayer: norm(x + sublayer(x)), or x + sublayer(norm(x)) with norm_first."""
@@ -181,8 +193,14 @@ class DecoderLayer(nn.Module):
         self.around = nn.ModuleList(AddAndNorm(d_model, dropout, norm_first) for _ in range(3))
 
     def forward(
-        self, x: Tensor, memory: Tensor | None, mask: Tensor | None = None, memory_mask: Tensor | None = None,
-        need_weights: bool = False, cache: Cache | None = None, memory_cache: Cache | None = None,
+        self,
+        x: Tensor,
+        memory: Tensor | None,
+        mask: Tensor | None = None,
+        memory_mask: Tensor | None = None,
+        need_weights: bool = False,
+        cache: Cache | None = None,
+        memory_cache: Cache | None = None,
     ) -> tuple[Tensor, Tensor | None]:  # -> (batch, n, d_model), (batch, n_heads, n, n_memory) or None
         y = self.around[0].before(x)
         x = self.around[0].after(x, self.self_attention(y, y, y, mask, cache=cache)[0])
@@ -193,6 +211,7 @@ class DecoderLayer(nn.Module):
 
 
 # Models
+
 
 class Embedding(nn.Module):
     """Token vectors times the root of d_model, plus positions: ids (batch, n) -> (batch, n, d_model).
@@ -231,8 +250,17 @@ class Transformer(nn.Module):
     """
 
     def __init__(
-        self, n_source: int, n_target: int, d_model: int = 512, n_heads: int = 8, n_layers: int = 6,
-        d_hidden: int = 2048, dropout: float = 0.1, norm_first: bool = False, n_positions: int = 512, padding: int = 0,
+        self,
+        n_source: int,
+        n_target: int,
+        d_model: int = 512,
+        n_heads: int = 8,
+        n_layers: int = 6,
+        d_hidden: int = 2048,
+        dropout: float = 0.1,
+        norm_first: bool = False,
+        n_positions: int = 512,
+        padding: int = 0,
     ) -> None:
         super().__init__()
         self.padding = padding
@@ -259,8 +287,10 @@ class Transformer(nn.Module):
         kept = next((of_target.key.shape[-2] for of_target, _ in (caches or {}).values()), 0)
         if kept:
             memory = None  # its keys and values are kept, too
-        x, mask = self.target_embedding(target, kept), causal_mask(
-            target.shape[-1], kept + target.shape[-1], device=target.device)
+        x, mask = (
+            self.target_embedding(target, kept),
+            causal_mask(target.shape[-1], kept + target.shape[-1], device=target.device),
+        )
         memory_mask, weights = padding_mask(source, self.padding), []
         for layer in self.decoder:  # each layer reads the same memory
             layer_caches = () if caches is None else caches.setdefault(layer, (Cache(), Cache()))
@@ -277,8 +307,15 @@ class LanguageModel(nn.Module):
     """A decoder alone: it predicts the next token of a text from those before it."""
 
     def __init__(
-        self, n_tokens: int, d_model: int = 128, n_heads: int = 4, n_layers: int = 2, d_hidden: int = 512,
-        dropout: float = 0.0, norm_first: bool = True, n_positions: int = 512,
+        self,
+        n_tokens: int,
+        d_model: int = 128,
+        n_heads: int = 4,
+        n_layers: int = 2,
+        d_hidden: int = 512,
+        dropout: float = 0.0,
+        norm_first: bool = True,
+        n_positions: int = 512,
     ) -> None:
         super().__init__()
         self.embedding = Embedding(n_tokens, d_model, n_positions, dropout)

@@ -19,16 +19,22 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 BROWSER_ARGUMENTS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
 ]
 LONGEST_WAIT = 240_000  # milliseconds; some lessons train a model, and a busy machine is slow, not wrong
 
 
 def what_is_missing() -> str | None:
     """What the browser tests need and this machine lacks, with how to get it; None where nothing is missing."""
-    missing = [name for name in ("playwright", "jupyterlab", "axe_playwright_python")
-               if importlib.util.find_spec(name) is None]
+    missing = [
+        name for name in ("playwright", "jupyterlab", "axe_playwright_python") if importlib.util.find_spec(name) is None
+    ]
     if missing:
         return f"no {', '.join(missing)} (pip install -r requirements.txt)"
     if shutil.which("chromium") is None:
@@ -76,11 +82,22 @@ def jupyterlab(scratch: Path) -> Iterator[str]:
     python_path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     with (scratch / "lab.log").open("w") as log:
         server = subprocess.Popen(
-            [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--port={port}",
-             "--ServerApp.port_retries=0", "--IdentityProvider.token=", "--LabApp.expose_app_in_browser=True",
-             "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-             f"--ServerApp.root_dir={scratch / 'notebooks'}"],
-            env={**os.environ, **folders, "PYTHONPATH": python_path}, stdout=log, stderr=subprocess.STDOUT,
+            [
+                sys.executable,
+                "-m",
+                "jupyterlab",
+                "--no-browser",
+                "--allow-root",
+                f"--port={port}",
+                "--ServerApp.port_retries=0",
+                "--IdentityProvider.token=",
+                "--LabApp.expose_app_in_browser=True",
+                "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+                f"--ServerApp.root_dir={scratch / 'notebooks'}",
+            ],
+            env={**os.environ, **folders, "PYTHONPATH": python_path},
+            stdout=log,
+            stderr=subprocess.STDOUT,
         )
         try:
             address = f"http://127.0.0.1:{port}"
@@ -142,13 +159,16 @@ def open_in_tab(page: Any, name: str, following: str | None) -> Any:
 
     Gives the tab: locators on it do not see what is in the others.
     """
-    page.evaluate("""async ([path, following]) => {
+    page.evaluate(
+        """async ([path, following]) => {
       const tab = await jupyterapp.commands.execute('docmanager:open', { path });
       await tab.context.ready;
       await tab.context.sessionContext.ready;
       const options = { activate: false };
       if (following) jupyterapp.commands.execute('docmanager:open', { path: following, options });
-    }""", [name, following])
+    }""",
+        [name, following],
+    )
     wait_until_idle(page)
     return page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
 
@@ -229,6 +249,7 @@ HOVER_TO_PAINTED = """(words) => (async () => {
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """A folder of pages on this machine; gives its address."""
+
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *_: object) -> None:
             pass
@@ -244,5 +265,7 @@ def violations(page: Any, axe: str, context: str = "document", options: str = "{
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(axe)
     found = page.evaluate(f"() => axe.run({context}, {{resultTypes: ['violations'], preload: false, ...{options}}})")
-    return [f"{kind['id']} at {len(kind['nodes'])} places, first {kind['nodes'][0]['html'][:200]}"
-            for kind in found["violations"]]
+    return [
+        f"{kind['id']} at {len(kind['nodes'])} places, first {kind['nodes'][0]['html'][:200]}"
+        for kind in found["violations"]
+    ]

@@ -133,8 +133,10 @@ def test_what_is_typed_is_shown_at_the_head_that_was_looked_at(chromium: Any, sc
     page.locator(".attention-explorer [aria-label=Head] [role=radio]").nth(1).click()
     box.fill("so have you")
     page.keyboard.press("Enter")
-    page.wait_for_function("() => document.querySelector('.attention-explorer[data-ready] > div')?.shadowRoot"
-                           ".querySelector('.queries').textContent.includes('you')")
+    page.wait_for_function(
+        "() => document.querySelector('.attention-explorer[data-ready] > div')?.shadowRoot"
+        ".querySelector('.queries').textContent.includes('you')"
+    )
     assert shown.all_text_contents() == ["so", "have", "you"]
     assert [choice.text_content() for choice in chosen.all()] == ["1", "head 1"]
     box.fill(" ")
