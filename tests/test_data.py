@@ -103,15 +103,15 @@ def test_multi30k_that_is_nowhere(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "says"),
     [
-        ("val.en.gz", None, "val.en.gz is missing"),
-        ("test_2016_flickr.de.gz", None, "test_2016_flickr.de.gz is missing"),
-        ("train.de.gz", zipped()["train.de.gz"][:-9], "broken"),
-        ("train.de.gz", zipped()["train.de.gz"][:-8] + b"12345678", "broken"),  # another checksum
-        ("train.de.gz", b"", "empty"),
-        ("train.de.gz", b"<html>not found</html>", "broken"),
-        ("train.de.gz", gzip.compress(b"eins\nzwei\n"), "train.de.gz has 2 lines and train.en.gz 3"),
-        ("train.de.gz", gzip.compress("Männer\n".encode("latin-1")), "not UTF-8 (byte 1 is 0xe4)"),
-        ("train.de.gz", gzip.compress(b""), "is empty"),
+        pytest.param("val.en.gz", None, "val.en.gz is missing", id="one side missing"),
+        pytest.param("test_2016_flickr.de.gz", None, "test_2016_flickr.de.gz is missing", id="a split's side missing"),
+        pytest.param("train.de.gz", zipped()["train.de.gz"][:-9], "broken", id="cut off"),
+        pytest.param("train.de.gz", zipped()["train.de.gz"][:-8] + b"12345678", "broken", id="another checksum"),
+        pytest.param("train.de.gz", b"", "empty", id="no bytes"),
+        pytest.param("train.de.gz", b"<html>not found</html>", "broken", id="a web page"),
+        pytest.param("train.de.gz", gzip.compress(b"eins\nzwei\n"), "has 2 lines and train.en.gz 3", id="a line short"),
+        pytest.param("train.de.gz", gzip.compress(b"M\xe4nner\n"), "not UTF-8 (byte 1 is 0xe4)", id="latin-1"),
+        pytest.param("train.de.gz", gzip.compress(b""), "is empty", id="no lines"),
     ],
 )
 def test_multi30k_that_is_broken(folder: Path, name: str, content: bytes | None, says: str) -> None:
