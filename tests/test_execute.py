@@ -1,6 +1,7 @@
 """Re-execution: the same bytes twice, what is kept, and what --check notices."""
 
 import base64
+import hashlib
 import io
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image
 
+from helpers.models import minilm
 from tools import execute
 
 PICTURE = """\
@@ -134,6 +136,35 @@ def test_a_failing_cell_leaves_the_file_as_it_was(
     assert "Traceback" not in message
     assert path.read_bytes() == before
     assert [entry.name for entry in tmp_path.iterdir()] == ["failing.ipynb"]
+
+
+RAISES_ITS_OWN = 'class Missing(Exception):\n    pass\nraise Missing("a file")'
+
+
+def test_an_error_that_is_only_called_missing_is_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "own.ipynb"
+    nbformat.write(new_notebook(cells=[new_code_cell(RAISES_ITS_OWN)]), path)
+    assert execute.main(["--check", str(path)]) == 1
+    printed = capsys.readouterr()
+    assert "Missing: a file" in printed.err and "left out" not in printed.out
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_only_a_notebook_that_says_so_is_left_out_without_weights(
+    there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is left out before it runs; with weights, whatever it raises is a failure."""
+    content = b"weights"
+    for name in minilm.SHA256:
+        (tmp_path / name).write_bytes(content)
+    monkeypatch.setattr(minilm, "SHA256", dict.fromkeys(minilm.SHA256, hashlib.sha256(content).hexdigest()))
+    monkeypatch.setenv(minilm.FOLDER, str(tmp_path if there else tmp_path / "nowhere"))
+    cells = [new_code_cell(RAISES_ITS_OWN), new_code_cell("load()", metadata={"tags": [execute.NEEDS_WEIGHTS_TAG]})]
+    path = tmp_path / "with.ipynb"
+    nbformat.write(new_notebook(cells=cells), path)
+    assert execute.main(["--check", str(path)]) == int(there)
+    printed = capsys.readouterr()
+    assert "Missing: a file" in printed.err if there else "left out: The folder" in printed.out
 
 
 @pytest.mark.parametrize(("text", "message"), [(None, "cannot be read"), ("{", "is not a notebook"), ("[]", "is not")])
