@@ -4,6 +4,7 @@ import errno
 import gzip
 import itertools
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -316,6 +317,18 @@ def test_a_checkpoint_of_another_recipe_is_refused(
     assert "was made with data multi30k and not dates, checksum " in said
 
 
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="what is mapped into memory is listed on Linux alone")
+def test_a_checkpoint_that_was_loaded_is_let_go(folder: Path, whole: Path, tmp_path: Path, tokenizer: Any) -> None:
+    """Windows does not replace a file that is still mapped into memory, as the next epoch must."""
+    path = Path(shutil.copy(whole / "checkpoint.safetensors", tmp_path))
+    recipe = Recipe(d_model=32, n_heads=2, n_layers=1, d_hidden=32)
+    pairs = {"train": PAIRS, "validation": PAIRS[:3]}
+    trainer = Trainer(recipe, new_model(recipe, 100, 50), tokenizer, pairs, ALONE, torch.float32, False)
+    train.read_notes(path)
+    train.load_checkpoint(path, trainer.model, trainer.optimizer)
+    assert str(path) not in Path("/proc/self/maps").read_text()
+
+
 @pytest.mark.parametrize("broken", ["empty", "cut", "other", "text"])
 def test_a_broken_checkpoint_is_refused(
     folder: Path, whole: Path, tmp_path: Path, broken: str, capsys: pytest.CaptureFixture[str]
@@ -361,6 +374,29 @@ def test_missing_data_and_libraries_are_told(
     assert "cannot be written" in refused(command(folder, tmp_path / "file"), capsys)
 
 
+def test_an_error_of_ours_is_not_taken_for_a_lost_process(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever its text says."""
+
+    def failing(*_: object) -> None:
+        raise RuntimeError("gloo is a word like others")
+
+    monkeypatch.setattr(Trainer, "step", failing)
+    with pytest.raises(RuntimeError, match="gloo is a word"):
+        train.main(command(folder, tmp_path))
+
+
+def test_what_breaks_off_between_processes_is_a_lost_one() -> None:
+    several = Processes(0, 2, ALONE.device)
+    with pytest.raises(train.ProcessLost), several.communicating():
+        raise RuntimeError("Connection closed by peer")
+    for processes, error in ((ALONE, RuntimeError()), (several, torch.OutOfMemoryError()), (several, ValueError())):
+        with pytest.raises(type(error)) as raised, processes.communicating():
+            raise error
+        assert raised.value is error
+
+
 # Precision and compilation, as on a GPU
 
 
@@ -404,6 +440,26 @@ def torchrun(program: list[str], arguments: list[str]) -> subprocess.CompletedPr
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
     start = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node", "2", "--standalone"]
     return subprocess.run(start + program + arguments, env=environment, capture_output=True, text=True, timeout=300)
+
+
+EACH_ITS_OWN = """
+import os, sys
+from tools import train_translation as train
+
+arguments = sys.argv[1:]
+arguments[arguments.index("--out") + 1] += os.environ["RANK"]
+sys.exit(train.main(arguments))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="gloo under torchrun is tested where signals are POSIX's")
+def test_processes_that_find_different_checkpoints_are_refused(folder: Path, whole: Path, tmp_path: Path) -> None:
+    shutil.copytree(whole, tmp_path / "out1")
+    script = tmp_path / "worker.py"
+    script.write_text(EACH_ITS_OWN)
+    run = torchrun([str(script)], command(folder, tmp_path / "out"))
+    assert run.returncode != 0 and "The processes do not find the same checkpoint" in run.stderr, run.stderr
 
 
 @pytest.mark.slow

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save
+from safetensors.torch import load, save
 from torch import Tensor, distributed, nn
 from torch.nn.parallel import DistributedDataParallel
 
@@ -44,6 +44,7 @@ from helpers.drawing.maps import attention_map
 from helpers.files import write_whole
 from helpers.models.decoding import greedy
 from helpers.models.transformer import Transformer
+from helpers.wording import first_line
 from tools.translation import (
     END,
     MORE_THAN_SOURCE,
@@ -70,6 +71,10 @@ STEPS_A_LINE = 50  # of progress
 
 class Refused(Exception):
     """What stops the training, in one sentence with what to do."""
+
+
+class ProcessLost(Exception):
+    """Another of the processes that train together cannot be reached."""
 
 
 @dataclass(frozen=True)
@@ -157,10 +162,32 @@ class Processes:
 
     def total(self, *numbers: float) -> list[float]:
         """The sums of numbers over all processes."""
-        sums = torch.tensor(numbers, dtype=torch.float64, device=self.device)
-        if self.world > 1:
-            distributed.all_reduce(sums)
-        return sums.tolist()
+        return torch.stack(self.gathered(*numbers)).sum(dim=0).tolist()
+
+    def gathered(self, *numbers: float) -> list[Tensor]:
+        """The numbers of each process."""
+        own = torch.tensor(numbers, dtype=torch.float64, device=self.device)
+        if self.world == 1:
+            return [own]
+        of_all = [torch.empty_like(own) for _ in range(self.world)]
+        with self.communicating():
+            distributed.all_gather(of_all, own)
+        return of_all
+
+    @contextlib.contextmanager
+    def communicating(self) -> Iterator[None]:
+        """Tell errors of the exchange with other processes from those of our own.
+
+        Gloo raises nothing more precise than RuntimeError, so what counts is where it is raised.
+        """
+        try:
+            yield
+        except torch.OutOfMemoryError:
+            raise
+        except RuntimeError as error:
+            if self.world == 1:
+                raise
+            raise ProcessLost(first_line(error)) from error
 
     def say(self, line: str = "") -> None:
         if self.rank == 0:
@@ -219,8 +246,7 @@ def read_notes(path: Path) -> dict[str, Any]:
 
 def load_checkpoint(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer | None = None) -> None:
     """Set the model, and the optimiser, to what the checkpoint holds."""
-    with safe_open(path, "pt") as file:
-        kept = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, it is no dictionary
+    kept = load(path.read_bytes())  # not mapped into memory: Windows would not let the next epoch replace the file
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             parameter.copy_(kept[f"model.{name}"])
@@ -251,7 +277,8 @@ class Trainer:
         self.validation = Corpus.of(tokenizer, pairs["validation"]).to(processes.device)
         self.objective: Callable[[Tensor, Tensor], Tensor] = Objective(model, recipe.smoothing)
         if processes.world > 1:
-            self.objective = DistributedDataParallel(self.objective)
+            with processes.communicating():
+                self.objective = DistributedDataParallel(self.objective, broadcast_buffers=False)  # they are constant
         if compiled:
             self.objective = torch.compile(self.objective, dynamic=True)
         self.optimizer = torch.optim.Adam(model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True)
@@ -305,7 +332,8 @@ class Trainer:
             loss = self.objective(source, target)
         self.optimizer.zero_grad()
         # The mean over the whole batch: each process divides by all its tokens, and their gradients are averaged.
-        (loss * (self.processes.world / self.train.n_scored(rows))).backward()
+        with self.processes.communicating():
+            (loss * (self.processes.world / self.train.n_scored(rows))).backward()
         nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.clip)
         self.optimizer.step()
         return loss.detach()
@@ -390,7 +418,7 @@ def run(recipe: Recipe, options: argparse.Namespace, processes: Processes) -> No
         load_checkpoint(path, model, trainer.optimizer)
         trainer.history = notes["history"]
     done = len(trainer.history)
-    if processes.total(done, done**2)[1] * processes.world != processes.total(done)[0] ** 2:
+    if len({int(epochs) for epochs in processes.gathered(done)}) > 1:
         raise Refused("The processes do not find the same checkpoint: give all of them one folder for --out.")
     introduce(trainer, path, options)
     while len(trainer.history) < recipe.epochs:
@@ -523,9 +551,7 @@ def main(arguments: list[str] | None = None) -> int:
         if os.environ.get("LOCAL_RANK", "0") == "0":  # one of those on this machine
             print(error, file=sys.stderr)
         return 1
-    except (KeyboardInterrupt, RuntimeError) as error:
-        if isinstance(error, RuntimeError) and not lost_another(error):
-            raise
+    except (KeyboardInterrupt, ProcessLost) as error:
         if "RANK" in os.environ:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it is stopping already
         who = f"Process {os.environ['RANK']} of this run" if "RANK" in os.environ else "Training"
@@ -533,11 +559,6 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"{who} {why}. The same command goes on from the last whole epoch, in {options.out}.", file=sys.stderr)
         return 1
     return 0
-
-
-def lost_another(error: RuntimeError) -> bool:
-    """Whether it is another process that cannot be reached."""
-    return isinstance(error, distributed.DistError) or "gloo" in str(error)
 
 
 if __name__ == "__main__":
