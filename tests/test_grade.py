@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from helpers.checks.verdict import RIGHT, UNTRIED, WRONG
 from helpers.exercises import exercises
@@ -91,6 +92,20 @@ def test_a_class_is_run_and_told_in_a_table_and_a_csv(tmp_path):
     assert rows["dora.ipynb"]["problem"] == "not a notebook: it is not valid JSON"
     assert rows["emil.ipynb"]["problem"] == "not a notebook: its JSON holds something else"
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "error in code cell 1: AssertionError, and 1 more"),
+        ("two\nlines", "error in code cell 1: AssertionError: two, and 1 more"),
+    ],
+)
+def test_the_first_error_is_told_in_a_line(text, words):
+    error = new_output("error", ename="AssertionError", evalue=text, traceback=[])
+    later = new_output("error", ename="NameError", evalue="x", traceback=[])
+    cells = [new_code_cell(""), new_code_cell("assert x", outputs=[error]), new_code_cell("x", outputs=[later])]
+    assert grade._first_error(new_notebook(cells=cells)) == words
 
 
 def test_a_notebook_that_hangs_is_stopped(tmp_path):

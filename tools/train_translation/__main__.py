@@ -115,7 +115,7 @@ def best_precision() -> str:
 
 def parsed(arguments: list[str] | None) -> argparse.Namespace:
     """Read the command line."""
-    description = (__doc__ or "").partition("\n")[0]
+    description = __doc__.splitlines()[0]
     parser = argparse.ArgumentParser(prog="python -m tools.train_translation", description=description)
     parser.add_argument("--data", required=True, choices=["multi30k", "dates"])
     parser.add_argument("--folder", type=Path, help="where the files are; the cache folder when left out")

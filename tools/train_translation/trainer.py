@@ -12,7 +12,7 @@ from torch.nn.parallel import DistributedDataParallel
 from torch.optim.lr_scheduler import LambdaLR
 
 from helpers.models.transformer import Transformer
-from tools.train_translation.checkpoint import History, CheckpointNotes, Values
+from tools.train_translation.checkpoint import CheckpointNotes, History, Values
 from tools.train_translation.corpus import PAD, Corpus, Splits
 from tools.train_translation.processes import Processes
 from tools.train_translation.recipe import ConfigError, Recipe
