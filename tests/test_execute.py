@@ -1,6 +1,7 @@
 """Re-execution: the same bytes twice, what is kept, and what --check notices."""
 
 import base64
+import copy
 import hashlib
 import io
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 import nbformat
 import pytest
+from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image
 
@@ -59,6 +61,17 @@ def _copy(stored: Path, folder: Path, old: str = "", new: str = "") -> Path:
     return path
 
 
+@pytest.fixture
+def run_before(stored: Path, monkeypatch: pytest.MonkeyPatch, fresh: NotebookNode) -> None:
+    """What is compared with a file is what its notebook showed in one run, for a kernel takes seconds to start."""
+    monkeypatch.setattr(execute, "executed", lambda path: copy.deepcopy(fresh))
+
+
+@pytest.fixture(scope="module")
+def fresh(stored: Path) -> NotebookNode:
+    return execute.executed(stored)
+
+
 def test_what_is_stored(stored: Path) -> None:
     notebook = nbformat.read(stored, as_version=4)
     picture, random = notebook.cells[1], notebook.cells[3]
@@ -94,6 +107,7 @@ def test_twice_is_the_same(stored: Path, capsys: pytest.CaptureFixture[str]) -> 
     ],
     ids=["as it was", "text", "picture", "half a picture", "alt text", "same picture", "not compared"],
 )
+@pytest.mark.usefixtures("run_before")
 def test_check(
     old: str,
     new: str,
@@ -114,6 +128,7 @@ def test_check(
     assert [entry.name for entry in tmp_path.iterdir()] == ["small.ipynb"]
 
 
+@pytest.mark.usefixtures("run_before")
 def test_check_compares_only_text_on_other_versions(
     stored: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,10 +2,7 @@
 
 import csv
 import json
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
@@ -13,8 +10,6 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from helpers.checks.verdict import RIGHT, UNTRIED, WRONG
 from helpers.exercises import exercises
 from tools import grade
-
-ROOT = Path(__file__).parents[1]
 
 CHECKS = (
     """
@@ -59,7 +54,7 @@ def write(path, *cells, kernel="a kernel that nobody has"):
 
 
 @pytest.mark.slow
-def test_a_class_is_run_and_told_in_a_table_and_a_csv(tmp_path):
+def test_a_class_is_run_and_told_in_a_table_and_a_csv(tmp_path, capfd):
     folder = tmp_path / "class"
     write(folder / "anna" / "week 1" / "softmax.ipynb", *CHECKS)
     write(folder / "ben.ipynb", "open('left behind', 'w').write('x')")
@@ -70,15 +65,13 @@ def test_a_class_is_run_and_told_in_a_table_and_a_csv(tmp_path):
     (folder / "notes.txt").write_text("no notebook")
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
-    command = [sys.executable, "-m", "tools.grade", str(folder), "--csv", str(tmp_path / "class.csv")]
-    command += ["--timeout", "90", "--jobs", "3"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
-
-    assert done.returncode == 0, done.stderr
-    assert "1 of 5: =chris.ipynb" in done.stderr and "Traceback" not in done.stderr
-    assert done.stdout.splitlines()[0].split() == ["notebook", "solved"]
-    assert "5 notebooks, 1 exercise solved, 4 notebooks with a problem" in done.stdout
-    assert "    embed: not yet: transposed" in done.stdout
+    arguments = [str(folder), "--csv", str(tmp_path / "class.csv"), "--timeout", "90", "--jobs", "3"]
+    assert grade.main(arguments) == 0
+    said = capfd.readouterr()
+    assert "1 of 5: =chris.ipynb" in said.err and "Traceback" not in said.err
+    assert said.out.splitlines()[0].split() == ["notebook", "solved"]
+    assert "5 notebooks, 1 exercise solved, 4 notebooks with a problem" in said.out
+    assert "    embed: not yet: transposed" in said.out
     with (tmp_path / "class.csv").open(newline="", encoding="utf-8") as file:
         rows = {row["notebook"]: row for row in csv.DictReader(file)}
     assert list(rows) == ["'=chris.ipynb", "anna/week 1/softmax.ipynb", "ben.ipynb", "dora.ipynb", "emil.ipynb"]
