@@ -103,9 +103,21 @@ def test_twice_is_the_same(stored: Path, capsys: pytest.CaptureFixture[str]) -> 
         (_png("navy"), "iVBORw0KGgoAAAAN", 1, "cell [1]"),
         (OUTPUT, OUTPUT.replace("blue", "red"), 1, "cell [1]"),
         (_png("navy"), _png("navy", compress_level=0), 0, ""),  # written by another zlib, it looks the same
+        (_png("navy"), _png("#000084"), 0, ""),  # 4 levels of 255 more blue, which no eye sees
+        (_png("navy"), _png("#000085"), 1, "stored picture 1"),
         ("time.time()", "print(time.time())", 0, ""),  # the cell that is not compared
     ],
-    ids=["as it was", "text", "picture", "half a picture", "alt text", "same picture", "not compared"],
+    ids=[
+        "as it was",
+        "text",
+        "picture",
+        "half a picture",
+        "alt text",
+        "same picture",
+        "nearly the same picture",
+        "nearly the same, but seen",
+        "not compared",
+    ],
 )
 @pytest.mark.usefixtures("run_before")
 def test_check(
@@ -135,6 +147,24 @@ def test_check_compares_only_text_on_other_versions(
     monkeypatch.setattr(execute, "version", lambda name: "0.1")
     assert execute.main(["--check", str(_copy(stored, tmp_path, _png("navy"), _png("red")))]) == 0
     assert "Pictures are not compared, only text: requirements.txt pins matplotlib" in capsys.readouterr().out
+
+
+OWN_FOLDERS = """\
+import os
+from pathlib import Path
+assert "user" not in os.environ["ATTENTION_DATA"] and not Path(os.environ["ATTENTION_DATA"]).exists()
+assert "user" not in os.environ["IPYTHONDIR"] and not "started" in globals()"""
+
+
+def test_nobodys_downloads_and_start_up_files_are_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    startup = tmp_path / "user" / "profile_default" / "startup"
+    startup.mkdir(parents=True)
+    (startup / "own.py").write_text("started = True")
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "user"))
+    monkeypatch.setenv("ATTENTION_DATA", str(tmp_path / "user"))
+    path = tmp_path / "clean.ipynb"
+    nbformat.write(new_notebook(cells=[new_code_cell(OWN_FOLDERS)]), path)
+    assert execute.main([str(path)]) == 0
 
 
 @pytest.mark.parametrize(("failing", "error"), [("x / 0", "ZeroDivisionError: "), ("os._exit(1)", "DeadKernelError: ")])

@@ -102,7 +102,7 @@ def test_the_first_error_is_told_in_a_line(text, words):
 
 
 def test_a_notebook_that_hangs_is_stopped(tmp_path):
-    write(tmp_path / "hangs.ipynb", "while True: pass")
+    write(tmp_path / "hangs.ipynb", "import time; time.sleep(25)")
     with ThreadPoolExecutor(1) as own_thread:  # Playwright leaves an event loop in the main one
         row = own_thread.submit(grade.grade, tmp_path / "hangs.ipynb", "hangs.ipynb", 3).result()
     assert row.problem.startswith("stopped after 3 seconds in code cell") and row.checks == {}
@@ -149,6 +149,14 @@ def test_lines_of_the_record_that_are_not_ours_are_passed_over(tmp_path):
     assert list(grade._last_checks(record)) == ["softmax"]
     record.write_bytes(b"\xff\xfe")
     assert grade._last_checks(record) == {}
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r"])
+def test_no_cell_of_the_csv_is_taken_for_a_formula(sign, tmp_path):
+    grade.write_csv([grade.Row(f"{sign}1.ipynb", problem=f"{sign}cmd")], tmp_path / "class.csv")
+    with (tmp_path / "class.csv").open(newline="", encoding="utf-8") as file:
+        row = next(csv.DictReader(file))
+    assert (row["notebook"], row["problem"]) == (f"'{sign}1.ipynb", f"'{sign}cmd")
 
 
 def test_cells_of_the_csv_say_what_the_check_found(tmp_path):

@@ -19,6 +19,7 @@ from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer
 
 from tools.execute import ROOT
+from tools.train_translation import translate as translation
 from tools.train_translation.__main__ import main
 from tools.train_translation.checkpoint import load_checkpoint, read_notes
 from tools.train_translation.corpus import BOS, EOS, PAD, SPECIAL, Corpus, learn_vocabulary, source_ids, target_ids
@@ -244,6 +245,17 @@ def test_validation_is_without_dropout_and_changes_nothing(tokenizer: Any) -> No
     assert all(map(torch.equal, before, trainer.model.parameters()))
 
 
+def test_each_epoch_and_each_process_draws_its_own_dropout(tokenizer: Any) -> None:
+    seeds = []
+    for rank in (0, 1):
+        trainer = tiny_trainer(tokenizer)
+        trainer.processes = Processes(rank, 1, ALONE.device)
+        for _ in range(2):
+            trainer.epoch()
+            seeds.append(torch.initial_seed())
+    assert len(set(seeds)) == 4
+
+
 def test_learning_rate_goes_up_to_its_highest_and_down_to_nothing() -> None:
     recipe = Recipe(warm_up=20)
     shares = [recipe.lr_factor(step, 100) for step in range(100)]
@@ -267,6 +279,19 @@ def test_translations_do_not_depend_on_their_neighbours(tokenizer: Any) -> None:
     texts = [german for german, _ in PAIRS[:6]]
     together, alone = (translate(model, tokenizer, texts, beam_width=3, n_at_once=n) for n in (64, 1))
     assert together == alone and len(set(together)) > 1
+
+
+def test_the_beam_has_the_width_and_alpha_that_are_asked_for(tokenizer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, beam_searches = [], translation.beam_searches
+
+    def noting(*arguments: Any) -> Any:
+        asked.append(arguments[-2:])
+        return beam_searches(*arguments)
+
+    monkeypatch.setattr(translation, "beam_searches", noting)
+    model = new_model(Recipe(d_model=16, n_heads=2, n_layers=1, d_hidden=16), 100, 80)
+    translate(model, tokenizer, [PAIRS[0][0]], beam_width=3, alpha=0.7)
+    assert asked == [(3, 0.7)]
 
 
 def test_the_map_has_a_row_for_each_unit_written_and_a_column_for_each_read(tokenizer: Any) -> None:
@@ -308,7 +333,8 @@ def test_enough_epochs_translate_without_a_mistake(folder: Path, tmp_path: Path)
 def test_dates_need_no_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["--data", "dates", "--out", str(tmp_path), *TINY, "--epochs", "1", "--max_pairs", "50", "--beam", "1"]
     assert main(arguments) == 0
-    assert "200 test pairs" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert said.startswith("50 pairs, ") and "200 test pairs" in said
     assert main([*arguments, "--folder", "here"]) == 1
     assert capsys.readouterr().err == "The dates are made, not read: leave out --folder here.\n"
 
