@@ -6,6 +6,7 @@ import hashlib
 import io
 import os
 import re
+import socket
 import sys
 import tarfile
 import threading
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers.data import download as download_module
 from helpers.data import imdb as imdb_module
 from helpers.data import multi30k as multi30k_module
 from helpers.data.download import DataError, DataMissing, cache_folder
@@ -125,6 +127,7 @@ def test_multi30k_that_is_nowhere(folder: Path) -> None:
         pytest.param("train.de.gz", b"", "empty", id="no bytes"),
         pytest.param("train.de.gz", b"<html>not found</html>", "broken", id="a web page"),
         pytest.param("train.de.gz", gzip.compress(b"eins\nzwei\n"), "has 2 lines and train.en.gz 3", id="a line short"),
+        pytest.param("train.en.gz", gzip.compress(b"one\n"), "has 3 lines and train.en.gz 1", id="two lines short"),
         pytest.param("train.de.gz", gzip.compress(b"M\xe4nner\n"), "not UTF-8 (byte 1 is 0xe4)", id="latin-1"),
         pytest.param("train.de.gz", gzip.compress(b""), "is empty", id="no lines"),
     ],
@@ -448,6 +451,18 @@ def test_a_server_that_does_not_have_it_or_is_not_there(server: Server, monkeypa
         assert "check the network" in sentence(error)
     with pytest.raises(DataMissing):
         imdb()
+
+
+def test_a_server_that_never_answers(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(download_module, "SECONDS_OF_SILENCE", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setattr(imdb_module, "URL", f"http://127.0.0.1:{silent.getsockname()[1]}/")
+        hung_up = threading.Timer(5, silent.close)  # so that no test waits for ever
+        hung_up.start()
+        with pytest.raises(DataError) as error:
+            imdb(download=True)
+        hung_up.cancel()
+    assert "cannot be reached (timed out)" in sentence(error)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is always full is a thing of Linux")
