@@ -6,15 +6,17 @@ import hashlib
 import io
 import os
 import re
+import socket
 import sys
 import tarfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
+from helpers.data import download as download_module
 from helpers.data import imdb as imdb_module
 from helpers.data import multi30k as multi30k_module
 from helpers.data.download import DataError, DataMissing, cache_folder
@@ -55,6 +57,24 @@ def sentence(error: pytest.ExceptionInfo) -> str:
     return text
 
 
+# A folder that is named
+
+
+@pytest.mark.parametrize("read", [imdb, multi30k])
+def test_a_folder_that_is_named_is_the_only_place(
+    read: Callable[..., object], folder: Path, cache: Path, tmp_path: Path
+) -> None:
+    """Nobody who mistypes a folder is given other data without a word."""
+    packed(cache / "imdb" / "aclImdb_v1.tar.gz")
+    put(cache / "multi30k", zipped())
+    with pytest.raises(DataMissing) as error:
+        read(tmp_path / "nowhere")
+    assert f"There is no folder {tmp_path / 'nowhere'}" in sentence(error)
+    with pytest.raises(DataMissing) as error:
+        read(str(folder))
+    assert f"are not in {folder}" in sentence(error)
+
+
 # Multi30k
 
 
@@ -83,7 +103,7 @@ def test_multi30k_from_unzipped_files_a_folder_below_and_the_cache(folder: Path,
     put(folder / "multi30k", {name.removesuffix(".gz"): gzip.decompress(zip) for name, zip in zipped().items()})
     assert multi30k(folder) == PAIRS
     put(cache / "multi30k", zipped())
-    assert multi30k() == multi30k(folder / "nowhere") == PAIRS
+    assert multi30k() == PAIRS
 
 
 def test_multi30k_reads_windows_lines_and_a_last_line_without_an_end(folder: Path) -> None:
@@ -95,9 +115,6 @@ def test_multi30k_that_is_nowhere(folder: Path) -> None:
     with pytest.raises(DataMissing) as error:
         multi30k()
     assert "`python -m tools.download multi30k`" in sentence(error) and "/" not in str(error.value)
-    with pytest.raises(DataMissing) as error:
-        multi30k(folder)
-    assert str(folder) in sentence(error)
 
 
 @pytest.mark.parametrize(
@@ -110,6 +127,7 @@ def test_multi30k_that_is_nowhere(folder: Path) -> None:
         pytest.param("train.de.gz", b"", "empty", id="no bytes"),
         pytest.param("train.de.gz", b"<html>not found</html>", "broken", id="a web page"),
         pytest.param("train.de.gz", gzip.compress(b"eins\nzwei\n"), "has 2 lines and train.en.gz 3", id="a line short"),
+        pytest.param("train.en.gz", gzip.compress(b"one\n"), "has 3 lines and train.en.gz 1", id="two lines short"),
         pytest.param("train.de.gz", gzip.compress(b"M\xe4nner\n"), "not UTF-8 (byte 1 is 0xe4)", id="latin-1"),
         pytest.param("train.de.gz", gzip.compress(b""), "is empty", id="no lines"),
     ],
@@ -157,7 +175,7 @@ def test_imdb_from_an_unpacked_folder_and_the_cache(folder: Path, cache: Path) -
     unpacked(folder)
     assert imdb(folder) == imdb(folder / "aclImdb") == WANTED
     packed(cache / "imdb" / "aclImdb_v1.tar.gz")
-    assert imdb() == imdb(folder / "nowhere") == WANTED
+    assert imdb() == WANTED
 
 
 def test_what_was_read_is_kept_until_the_source_changes(
@@ -433,6 +451,18 @@ def test_a_server_that_does_not_have_it_or_is_not_there(server: Server, monkeypa
         assert "check the network" in sentence(error)
     with pytest.raises(DataMissing):
         imdb()
+
+
+def test_a_server_that_never_answers(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(download_module, "SECONDS_OF_SILENCE", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setattr(imdb_module, "URL", f"http://127.0.0.1:{silent.getsockname()[1]}/")
+        hung_up = threading.Timer(5, silent.close)  # so that no test waits for ever
+        hung_up.start()
+        with pytest.raises(DataError) as error:
+            imdb(download=True)
+        hung_up.cancel()
+    assert "cannot be reached (timed out)" in sentence(error)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is always full is a thing of Linux")

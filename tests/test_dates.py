@@ -158,7 +158,7 @@ def test_batches_hold_each_pair_once() -> None:
 def test_learning_rate_goes_up_and_down() -> None:
     rates = [train_dates.learning_rate(step) for step in range(train_dates.STEPS)]
     top = train_dates.WARM_UP - 1
-    assert max(rates) == pytest.approx(train_dates.PEAK) and rates[top] == max(rates)
+    assert max(rates) == pytest.approx(train_dates.LR) and rates[top] == max(rates)
     assert rates[:top] == sorted(rates[:top]) and rates[top:] == sorted(rates[top:], reverse=True)
     assert 0 < rates[-1] < 1e-5 * 10 and rates[0] > 0
 

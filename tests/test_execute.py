@@ -1,15 +1,19 @@
 """Re-execution: the same bytes twice, what is kept, and what --check notices."""
 
 import base64
+import copy
+import hashlib
 import io
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
+from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image
 
+from helpers.models import minilm
 from tools import execute
 
 PICTURE = """\
@@ -57,6 +61,17 @@ def _copy(stored: Path, folder: Path, old: str = "", new: str = "") -> Path:
     return path
 
 
+@pytest.fixture
+def run_before(stored: Path, monkeypatch: pytest.MonkeyPatch, fresh: NotebookNode) -> None:
+    """What is compared with a file is what its notebook showed in one run, for a kernel takes seconds to start."""
+    monkeypatch.setattr(execute, "executed", lambda path: copy.deepcopy(fresh))
+
+
+@pytest.fixture(scope="module")
+def fresh(stored: Path) -> NotebookNode:
+    return execute.executed(stored)
+
+
 def test_what_is_stored(stored: Path) -> None:
     notebook = nbformat.read(stored, as_version=4)
     picture, random = notebook.cells[1], notebook.cells[3]
@@ -88,10 +103,23 @@ def test_twice_is_the_same(stored: Path, capsys: pytest.CaptureFixture[str]) -> 
         (_png("navy"), "iVBORw0KGgoAAAAN", 1, "cell [1]"),
         (OUTPUT, OUTPUT.replace("blue", "red"), 1, "cell [1]"),
         (_png("navy"), _png("navy", compress_level=0), 0, ""),  # written by another zlib, it looks the same
+        (_png("navy"), _png("#000084"), 0, ""),  # 4 levels of 255 more blue, which no eye sees
+        (_png("navy"), _png("#000085"), 1, "stored picture 1"),
         ("time.time()", "print(time.time())", 0, ""),  # the cell that is not compared
     ],
-    ids=["as it was", "text", "picture", "half a picture", "alt text", "same picture", "not compared"],
+    ids=[
+        "as it was",
+        "text",
+        "picture",
+        "half a picture",
+        "alt text",
+        "same picture",
+        "nearly the same picture",
+        "nearly the same, but seen",
+        "not compared",
+    ],
 )
+@pytest.mark.usefixtures("run_before")
 def test_check(
     old: str,
     new: str,
@@ -112,12 +140,31 @@ def test_check(
     assert [entry.name for entry in tmp_path.iterdir()] == ["small.ipynb"]
 
 
+@pytest.mark.usefixtures("run_before")
 def test_check_compares_only_text_on_other_versions(
     stored: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(execute, "version", lambda name: "0.1")
     assert execute.main(["--check", str(_copy(stored, tmp_path, _png("navy"), _png("red")))]) == 0
     assert "Pictures are not compared, only text: requirements.txt pins matplotlib" in capsys.readouterr().out
+
+
+OWN_FOLDERS = """\
+import os
+from pathlib import Path
+assert "user" not in os.environ["ATTENTION_DATA"] and not Path(os.environ["ATTENTION_DATA"]).exists()
+assert "user" not in os.environ["IPYTHONDIR"] and not "started" in globals()"""
+
+
+def test_nobodys_downloads_and_start_up_files_are_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    startup = tmp_path / "user" / "profile_default" / "startup"
+    startup.mkdir(parents=True)
+    (startup / "own.py").write_text("started = True")
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "user"))
+    monkeypatch.setenv("ATTENTION_DATA", str(tmp_path / "user"))
+    path = tmp_path / "clean.ipynb"
+    nbformat.write(new_notebook(cells=[new_code_cell(OWN_FOLDERS)]), path)
+    assert execute.main([str(path)]) == 0
 
 
 @pytest.mark.parametrize(("failing", "error"), [("x / 0", "ZeroDivisionError: "), ("os._exit(1)", "DeadKernelError: ")])
@@ -134,6 +181,35 @@ def test_a_failing_cell_leaves_the_file_as_it_was(
     assert "Traceback" not in message
     assert path.read_bytes() == before
     assert [entry.name for entry in tmp_path.iterdir()] == ["failing.ipynb"]
+
+
+RAISES_ITS_OWN = 'class Missing(Exception):\n    pass\nraise Missing("a file")'
+
+
+def test_an_error_that_is_only_called_missing_is_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "own.ipynb"
+    nbformat.write(new_notebook(cells=[new_code_cell(RAISES_ITS_OWN)]), path)
+    assert execute.main(["--check", str(path)]) == 1
+    printed = capsys.readouterr()
+    assert "Missing: a file" in printed.err and "left out" not in printed.out
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_only_a_notebook_that_says_so_is_left_out_without_weights(
+    there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is left out before it runs; with weights, whatever it raises is a failure."""
+    content = b"weights"
+    for name in minilm.SHA256:
+        (tmp_path / name).write_bytes(content)
+    monkeypatch.setattr(minilm, "SHA256", dict.fromkeys(minilm.SHA256, hashlib.sha256(content).hexdigest()))
+    monkeypatch.setenv(minilm.FOLDER, str(tmp_path if there else tmp_path / "nowhere"))
+    cells = [new_code_cell(RAISES_ITS_OWN), new_code_cell("load()", metadata={"tags": [execute.NEEDS_WEIGHTS_TAG]})]
+    path = tmp_path / "with.ipynb"
+    nbformat.write(new_notebook(cells=cells), path)
+    assert execute.main(["--check", str(path)]) == int(there)
+    printed = capsys.readouterr()
+    assert "Missing: a file" in printed.err if there else "left out: The folder" in printed.out
 
 
 @pytest.mark.parametrize(("text", "message"), [(None, "cannot be read"), ("{", "is not a notebook"), ("[]", "is not")])

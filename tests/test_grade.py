@@ -2,18 +2,14 @@
 
 import csv
 import json
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from helpers.checks.verdict import RIGHT, UNTRIED, WRONG
 from helpers.exercises import exercises
 from tools import grade
-
-ROOT = Path(__file__).parents[1]
 
 CHECKS = (
     """
@@ -58,7 +54,7 @@ def write(path, *cells, kernel="a kernel that nobody has"):
 
 
 @pytest.mark.slow
-def test_a_class_is_run_and_told_in_a_table_and_a_csv(tmp_path):
+def test_a_class_is_run_and_told_in_a_table_and_a_csv(tmp_path, capfd):
     folder = tmp_path / "class"
     write(folder / "anna" / "week 1" / "softmax.ipynb", *CHECKS)
     write(folder / "ben.ipynb", "open('left behind', 'w').write('x')")
@@ -69,15 +65,13 @@ def test_a_class_is_run_and_told_in_a_table_and_a_csv(tmp_path):
     (folder / "notes.txt").write_text("no notebook")
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
-    command = [sys.executable, "-m", "tools.grade", str(folder), "--csv", str(tmp_path / "class.csv")]
-    command += ["--timeout", "90", "--jobs", "3"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
-
-    assert done.returncode == 0, done.stderr
-    assert "1 of 5: =chris.ipynb" in done.stderr and "Traceback" not in done.stderr
-    assert done.stdout.splitlines()[0].split() == ["notebook", "solved"]
-    assert "5 notebooks, 1 exercise solved, 4 notebooks with a problem" in done.stdout
-    assert "    embed: not yet: transposed" in done.stdout
+    arguments = [str(folder), "--csv", str(tmp_path / "class.csv"), "--timeout", "90", "--jobs", "3"]
+    assert grade.main(arguments) == 0
+    said = capfd.readouterr()
+    assert "1 of 5: =chris.ipynb" in said.err and "Traceback" not in said.err
+    assert said.out.splitlines()[0].split() == ["notebook", "solved"]
+    assert "5 notebooks, 1 exercise solved, 4 notebooks with a problem" in said.out
+    assert "    embed: not yet: transposed" in said.out
     with (tmp_path / "class.csv").open(newline="", encoding="utf-8") as file:
         rows = {row["notebook"]: row for row in csv.DictReader(file)}
     assert list(rows) == ["'=chris.ipynb", "anna/week 1/softmax.ipynb", "ben.ipynb", "dora.ipynb", "emil.ipynb"]
@@ -93,8 +87,22 @@ def test_a_class_is_run_and_told_in_a_table_and_a_csv(tmp_path):
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "error in code cell 1: AssertionError, and 1 more"),
+        ("two\nlines", "error in code cell 1: AssertionError: two, and 1 more"),
+    ],
+)
+def test_the_first_error_is_told_in_a_line(text, words):
+    error = new_output("error", ename="AssertionError", evalue=text, traceback=[])
+    later = new_output("error", ename="NameError", evalue="x", traceback=[])
+    cells = [new_code_cell(""), new_code_cell("assert x", outputs=[error]), new_code_cell("x", outputs=[later])]
+    assert grade._first_error(new_notebook(cells=cells)) == words
+
+
 def test_a_notebook_that_hangs_is_stopped(tmp_path):
-    write(tmp_path / "hangs.ipynb", "while True: pass")
+    write(tmp_path / "hangs.ipynb", "import time; time.sleep(25)")
     with ThreadPoolExecutor(1) as own_thread:  # Playwright leaves an event loop in the main one
         row = own_thread.submit(grade.grade, tmp_path / "hangs.ipynb", "hangs.ipynb", 3).result()
     assert row.problem.startswith("stopped after 3 seconds in code cell") and row.checks == {}
@@ -141,6 +149,14 @@ def test_lines_of_the_record_that_are_not_ours_are_passed_over(tmp_path):
     assert list(grade._last_checks(record)) == ["softmax"]
     record.write_bytes(b"\xff\xfe")
     assert grade._last_checks(record) == {}
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r"])
+def test_no_cell_of_the_csv_is_taken_for_a_formula(sign, tmp_path):
+    grade.write_csv([grade.Row(f"{sign}1.ipynb", problem=f"{sign}cmd")], tmp_path / "class.csv")
+    with (tmp_path / "class.csv").open(newline="", encoding="utf-8") as file:
+        row = next(csv.DictReader(file))
+    assert (row["notebook"], row["problem"]) == (f"'{sign}1.ipynb", f"'{sign}cmd")
 
 
 def test_cells_of_the_csv_say_what_the_check_found(tmp_path):

@@ -14,21 +14,33 @@ from helpers.data.multi30k import multi30k
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line; 1 when the data cannot be had."""
+    """Run the command line.
+
+    Parameters
+    ----------
+    arguments : list of str, optional
+        Those of the command line when left out.
+
+    Returns
+    -------
+    int
+        0, or 1 when the data cannot be had.
+    """
     parser = argparse.ArgumentParser(prog="python -m tools.download", description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=["imdb", "multi30k"])
     parser.add_argument("folder", nargs="?", type=Path, help="the cache folder when left out")
     options = parser.parse_args(arguments)
     try:
         if options.what == "imdb":
-            splits = dict(zip(("train", "test"), imdb(options.folder, download=True), strict=True))
+            train, test = imdb(options.folder, download=True)
+            counts = {"train": len(train), "test": len(test)}
         else:
-            splits = multi30k(options.folder, download=True)
+            counts = {name: len(pairs) for name, pairs in multi30k(options.folder, download=True).items()}
     except DataError as error:
         print(error, file=sys.stderr)
         return 1
-    for name, examples in splits.items():
-        print(f"{name:10} {len(examples):6,}")
+    for name, count in counts.items():
+        print(f"{name:10} {count:6,}")
     return 0
 
 

@@ -35,6 +35,7 @@ from nbformat import NotebookNode
 from PIL import Image
 
 from helpers.files import write_whole
+from helpers.wording import first_line
 
 ROOT = Path(__file__).resolve().parents[1]
 SECONDS_A_CELL = 600
@@ -54,7 +55,7 @@ METADATA = {
 # Written by front ends and by execution: times, and what one reader had folded away.
 VOLATILE = {"ExecuteTime", "collapsed", "execution", "scrolled", "trusted"}
 IGNORED_TAG = "nbval-ignore-output"
-NOT_HERE = "Missing"  # what helpers.models.minilm raises where there are no weights
+NEEDS_WEIGHTS_TAG = "needs-weights"  # on the cell that loads those of helpers.models.minilm
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 RANDOM_ID = re.compile(r"(?<![\w+/=])[0-9a-f]{32}(?![\w+/=])")  # not inside the base64 of a picture
@@ -77,15 +78,22 @@ class ThisPython(AsyncKernelManager):
 
     @property
     def kernel_spec(self) -> KernelSpec:
+        """What to start: ipykernel under this interpreter."""
         return KernelSpec(resource_dir=RESOURCES, **get_kernel_dict())
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line.
 
+    Parameters
+    ----------
+    arguments : list of str, optional
+        Those of the command line when left out.
+
     Returns
     -------
-    0 when all went well, 1 when a notebook cannot be run or, with --check, is out of date.
+    int
+        0 when all went well, 1 when a notebook cannot be run or, with --check, is out of date.
     """
     parser = argparse.ArgumentParser(prog="python -m tools.execute", description=__doc__.splitlines()[0])
     parser.add_argument("notebooks", nargs="*", type=Path, help="all lessons when left out")
@@ -102,11 +110,12 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"Pictures are not compared, only text: requirements.txt pins {', '.join(others)}.")
     # Two at a time where times are not stored, for a lesson often waits for one thread.
     with ThreadPoolExecutor(2 if options.check else 1) as pool:
-        good = list(pool.map(lambda path: _one(path, options.check, pictures), paths))
+        good = list(pool.map(lambda path: _process(path, options.check, pictures), paths))
     return 0 if all(good) else 1
 
 
-def _one(path: Path, check: bool, pictures: bool) -> bool:
+def _process(path: Path, check: bool, pictures: bool) -> bool:
+    """Run one notebook and store or compare its outputs; True where nothing is wrong with it."""
     start = time.perf_counter()
     try:
         stored, fresh = read(path), executed(path)
@@ -123,7 +132,17 @@ def _one(path: Path, check: bool, pictures: bool) -> bool:
 
 
 def read(path: Path) -> NotebookNode:
-    """The notebook in a file.
+    """Read the notebook in a file.
+
+    Parameters
+    ----------
+    path : Path
+        Of the file.
+
+    Returns
+    -------
+    NotebookNode
+        In nbformat's version 4.
 
     Raises
     ------
@@ -139,14 +158,28 @@ def read(path: Path) -> NotebookNode:
 
 
 def executed(path: Path) -> NotebookNode:
-    """The notebook as it is after "restart and run all", tidied. The file and its folder stay as they are.
+    """Run a notebook as "restart and run all" does, and tidy it. The file and its folder stay as they are.
+
+    Parameters
+    ----------
+    path : Path
+        Of the notebook.
+
+    Returns
+    -------
+    NotebookNode
+        With the outputs of this run.
 
     Raises
     ------
     LessonError
         The notebook cannot be read, or a cell raises an error: names the cell, its source and the error.
+    LeftOut
+        It says that it needs the weights of lesson 16, and they cannot be had.
     """
     notebook = read(path)
+    if missing := _missing_weights(notebook):
+        raise LeftOut(missing)
     with tempfile.TemporaryDirectory() as scratch:
         folder = _copy_of_folder(path, Path(scratch))
         paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]  # the helpers beside these notebooks
@@ -168,10 +201,25 @@ def executed(path: Path) -> NotebookNode:
         try:
             client.execute(env=environment, stderr=subprocess.DEVNULL)  # where the kernel writes about itself
         except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
-            if getattr(error, "ename", "") == NOT_HERE:
-                raise LeftOut(error.evalue) from None
             raise LessonError(_what_failed(path, notebook, client.code_cells_executed, error)) from None
     return tidied(notebook)
+
+
+def _missing_weights(notebook: NotebookNode) -> str | None:
+    """Say why the weights that a notebook needs cannot be had; None where they can, or it needs none.
+
+    Asked before the notebook runs: the error that ends a run is known by the name of its class alone, which says
+    neither where the class comes from nor what it was that was missing.
+    """
+    if not any(NEEDS_WEIGHTS_TAG in cell.metadata.get("tags", []) for cell in notebook.cells):
+        return None
+    from helpers.models import minilm  # here, for it imports torch, which no other notebook makes us wait for
+
+    try:
+        minilm.find()
+    except minilm.WeightsError as error:
+        return str(error)
+    return None
 
 
 def _copy_of_folder(path: Path, scratch: Path) -> Path:
@@ -186,24 +234,48 @@ def _copy_of_folder(path: Path, scratch: Path) -> Path:
 
 
 def _what_failed(path: Path, notebook: NotebookNode, number: int, error: Exception) -> str:
+    """Name the cell that failed, with its source and the error."""
     source = "\n".join(f"    {line}" for line in dict(code_cells(notebook))[number].source.splitlines())
     name, value = getattr(error, "ename", type(error).__name__), getattr(error, "evalue", str(error))
     return f"{path}, cell [{number}] raised an error:\n{source}\n  {name}: {_shortened(value)}"
 
 
 def _shortened(text: str) -> str:
+    """Keep the first lines that say something."""
     lines = [line for line in str(text).splitlines() if line.strip()]
     return "\n  ".join(lines[:6])
 
 
 def code_cells(notebook: NotebookNode) -> Iterator[tuple[int, NotebookNode]]:
-    """The code cells that have something to run, numbered from 1, as JupyterLab numbers them after Run All."""
+    """List the code cells that have something to run, as JupyterLab numbers them after Run All.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+        Which is not changed.
+
+    Returns
+    -------
+    iterator of (int, NotebookNode)
+        Numbers, from 1, and cells.
+    """
     cells = (cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip())
     return enumerate(cells, start=1)
 
 
 def tidied(notebook: NotebookNode) -> NotebookNode:
-    """The notebook without what differs from run to run or from reader to reader; changed in place."""
+    """Remove what differs from run to run or from reader to reader.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+        Which is changed.
+
+    Returns
+    -------
+    NotebookNode
+        The same.
+    """
     notebook.metadata = nbformat.from_dict(METADATA)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     for cell in notebook.cells:
@@ -226,8 +298,11 @@ def tidied(notebook: NotebookNode) -> NotebookNode:
 
 
 def _tidied_output(output: NotebookNode) -> NotebookNode | None:
-    # A widget's view is nothing without its state, which is large and full of random ids: JupyterLab would show
-    # "Error displaying widget" in its place. Without it, the text or HTML that stands for the widget is shown.
+    """Drop a widget's view; None where nothing else is left.
+
+    A view is nothing without its state, which is large and full of random ids: JupyterLab would show "Error displaying
+    widget" in its place. Without it, the text or HTML that stands for the widget is shown.
+    """
     if "data" in output:
         output.data.pop(WIDGET_VIEW, None)
         if not output.data:
@@ -236,7 +311,7 @@ def _tidied_output(output: NotebookNode) -> NotebookNode | None:
 
 
 def _renumber_ids(notebook: NotebookNode) -> None:
-    """Random ids of 32 hexadecimal digits become 1, 2, 3 ... in order of first appearance."""
+    """Make random ids of 32 hexadecimal digits 1, 2, 3 ... in order of first appearance."""
     seen: dict[str, str] = {}
 
     def numbered(value: Any) -> Any:
@@ -253,11 +328,23 @@ def _renumber_ids(notebook: NotebookNode) -> None:
 
 
 def as_text(notebook: NotebookNode) -> str:
-    """The notebook as its file holds it."""
+    """Write a notebook as its file holds it.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+        Which is not changed.
+
+    Returns
+    -------
+    str
+        JSON, with a line break at its end.
+    """
     return nbformat.writes(notebook).rstrip("\n") + "\n"
 
 
 def _store(stored: NotebookNode, fresh: NotebookNode, path: Path) -> str:
+    """Write the notebook where it has changed, and say whether it had."""
     for (_, old), (_, new) in zip(code_cells(tidied(stored)), code_cells(fresh), strict=True):
         if IGNORED_TAG in new.metadata.get("tags", []) and old.outputs:
             new.outputs = old.outputs  # differs at each run: clear it by hand to have it made anew
@@ -269,22 +356,29 @@ def _store(stored: NotebookNode, fresh: NotebookNode, path: Path) -> str:
 
 
 def differences(stored: NotebookNode, fresh: NotebookNode, pictures: bool = True) -> Iterator[str]:
-    """One message for each cell whose stored outputs are not what it shows now.
+    """Find the cells whose stored outputs are not what they show now.
 
     Parameters
     ----------
-    stored, fresh : the notebook as it was, and after execution
-    pictures : compare what pictures look like, or only their alt text
+    stored, fresh : NotebookNode
+        The notebook as it was, and after execution.
+    pictures : bool
+        Compare what pictures look like, or only their alt text.
+
+    Yields
+    ------
+    str
+        A message for each such cell.
     """
     for (number, old), (_, new) in zip(code_cells(tidied(stored)), code_cells(fresh), strict=True):
         if IGNORED_TAG in old.metadata.get("tags", []):
             continue
         if change := _change(old.outputs, new.outputs, pictures):
-            first_line = new.source.strip().splitlines()[0]
-            yield f"cell [{number}], {first_line!r}: {change}"
+            yield f"cell [{number}], {first_line(new.source)!r}: {change}"
 
 
 def _change(old: list[NotebookNode], new: list[NotebookNode], pictures: bool) -> str | None:
+    """Say in which way two outputs of a cell differ; None where they do not."""
     old_images, old_text = _split(old)
     new_images, new_text = _split(new)
     if old_text != new_text:
@@ -297,10 +391,10 @@ def _change(old: list[NotebookNode], new: list[NotebookNode], pictures: bool) ->
 
 
 def _split(outputs: list[NotebookNode]) -> tuple[list[str], list[str]]:
-    """The pictures of a cell as base64, and all else that it shows as lines of text."""
+    """Part what a cell shows into its pictures, as base64, and all else, as lines of text."""
     images: list[str] = []
 
-    def take(found: re.Match) -> str:
+    def take(found: re.Match[str]) -> str:
         images.append(found[3])
         return f"{found[1]}{found[2]}picture"
 
@@ -317,6 +411,7 @@ def _split(outputs: list[NotebookNode]) -> tuple[list[str], list[str]]:
 
 
 def _look_alike(old: str, new: str) -> bool:
+    """Whether no eye tells two pictures apart."""
     if old == new:
         return True
     try:
@@ -329,7 +424,7 @@ def _look_alike(old: str, new: str) -> bool:
 
 
 def _other_versions() -> list[str]:
-    """Each pinned package that is installed in another version: "torch 2.13.0, and 2.12.0 is installed"."""
+    """Find each pinned package that is installed in another version: "torch 2.13.0 and 2.12.0 is installed"."""
     pins = dict(re.findall(r"^([\w-]+)==([\w.]+)", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.M))
     others = []
     for name in PINNED:

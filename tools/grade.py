@@ -12,18 +12,23 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from helpers.checks.progress import RECORD
 from helpers.checks.verdict import RIGHT, UNTRIED, WRONG
 from helpers.exercises import exercises
+from helpers.wording import counted, first_line
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 SECONDS = 300.0  # for one notebook
+LONGEST = 120  # characters of an error
 
 
 @dataclass
@@ -32,21 +37,24 @@ class Row:
 
     Attributes
     ----------
-    notebook : its path below the folder
-    checks : for each exercise that was checked, what the last check found
-    problem : what went wrong with the notebook as a whole, or ""
+    notebook : str
+        Its path below the folder.
+    checks : dict
+        For each exercise that was checked, what the last check found.
+    problem : str
+        What went wrong with the notebook as a whole, or "".
     """
 
     notebook: str
-    checks: dict[str, dict[str, Any]] = field(default_factory=dict)
+    checks: dict[str, dict[str, str]] = field(default_factory=dict)
     problem: str = ""
 
     def solved(self) -> list[str]:
-        """Names of the exercises whose last check was right."""
+        """List the names of the exercises whose last check was right."""
         return [name for name, check in self.checks.items() if check["status"] == RIGHT]
 
     def cell(self, name: str) -> str:
-        """What the table of results says about one exercise."""
+        """Say in a few words what the last check of one exercise found; "" where there was none."""
         check = self.checks.get(name)
         if check is None:
             return ""
@@ -57,14 +65,40 @@ class Row:
 
 
 def notebooks_below(folder: Path) -> list[Path]:
-    """All notebooks below a folder, in the order of their paths, without JupyterLab's checkpoints."""
+    """List all notebooks below a folder.
+
+    Parameters
+    ----------
+    folder : Path
+        Looked through with all that lies below it.
+
+    Returns
+    -------
+    list of Path
+        In the order of their paths, without JupyterLab's checkpoints.
+    """
     found = (path for path in folder.rglob("*.ipynb") if path.is_file() and ".ipynb_checkpoints" not in path.parts)
     return sorted(found, key=lambda path: path.relative_to(folder).as_posix())
 
 
 def grade(path: Path, name: str, seconds: float = SECONDS) -> Row:
-    """Run one notebook, and return what its checks found. Never raises for what the notebook holds or does."""
-    import nbformat
+    """Run one notebook, whatever it holds or does.
+
+    Parameters
+    ----------
+    path : Path
+        Of the notebook, which stays as it is.
+    name : str
+        What the row calls it.
+    seconds : float
+        That it may take.
+
+    Returns
+    -------
+    Row
+        What its checks found, and what went wrong.
+    """
+    import nbformat  # here and below, so that the command can say what is missing
 
     row = Row(name)
     try:
@@ -90,8 +124,8 @@ def grade(path: Path, name: str, seconds: float = SECONDS) -> Row:
     return row
 
 
-async def _run(notebook: Any, work: Path, record: Path, seconds: float) -> str:
-    """Run all cells, also after one that fails. Returns what went wrong, or ""."""
+async def _run(notebook: "NotebookNode", work: Path, record: Path, seconds: float) -> str:
+    """Run all cells, also after one that fails; say what went wrong, or ""."""
     from nbclient import NotebookClient
     from nbclient.exceptions import DeadKernelError
 
@@ -102,7 +136,7 @@ async def _run(notebook: Any, work: Path, record: Path, seconds: float) -> str:
     manager = ThisPython()
     running = 0
 
-    def count(**_: Any) -> None:
+    def cell_begins(**_: object) -> None:
         nonlocal running
         running += 1
 
@@ -115,10 +149,11 @@ async def _run(notebook: Any, work: Path, record: Path, seconds: float) -> str:
         store_widget_state=False,
         shutdown_kernel="immediate",
         resources={"metadata": {"path": str(work)}},
-        on_cell_execute=count,
+        on_cell_execute=cell_begins,
     )
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    task = asyncio.ensure_future(client.async_execute(env=environment, **quiet))
+    task = asyncio.ensure_future(
+        client.async_execute(env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    )
     try:
         await asyncio.wait([task], timeout=seconds)
         if not task.done():
@@ -133,13 +168,18 @@ async def _run(notebook: Any, work: Path, record: Path, seconds: float) -> str:
             await manager.shutdown_kernel(now=True)
     if isinstance(error, DeadKernelError):
         return f"its kernel died in code cell {running}"
-    return f"did not run: {_one_line(error)}" if error else _first_error(notebook)
+    if error is not None:
+        return f"did not run: {first_line(error, LONGEST) or type(error).__name__}"
+    return _first_error(notebook)
 
 
-def _first_error(notebook: Any) -> str:
+def _first_error(notebook: "NotebookNode") -> str:
+    """Name the first error that a cell shows, or ""."""
+    from tools.execute import code_cells
+
     errors = [
         (number, output)
-        for number, cell in enumerate(_code_cells(notebook), 1)
+        for number, cell in code_cells(notebook)
         for output in cell.outputs
         if output.output_type == "error"
     ]
@@ -147,16 +187,16 @@ def _first_error(notebook: Any) -> str:
         return ""
     number, output = errors[0]
     more = f", and {len(errors) - 1} more" if len(errors) > 1 else ""
-    return f"error in code cell {number}: {output.ename}: {_one_line(output.evalue)}{more}"
+    words = filter(None, [output.ename, first_line(output.evalue, LONGEST)])
+    return f"error in code cell {number}: {': '.join(words)}{more}"
 
 
-def _code_cells(notebook: Any) -> Iterator[Any]:
-    return (cell for cell in notebook.cells if cell.cell_type == "code" and cell.source.strip())
+def _last_checks(record: Path) -> dict[str, dict[str, str]]:
+    """Read the last entry of each exercise.
 
-
-def _last_checks(record: Path) -> dict[str, dict[str, Any]]:
-    """The last entry of each exercise. A notebook could write here too, so lines that are not ours are passed over."""
-    checks = {}
+    A notebook could write here too, so lines that are not ours are passed over.
+    """
+    checks: dict[str, dict[str, str]] = {}
     try:
         lines = record.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
@@ -172,13 +212,19 @@ def _last_checks(record: Path) -> dict[str, dict[str, Any]]:
     return checks
 
 
-def _one_line(error: Any) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0][:120] if lines else type(error).__name__
-
-
 def table(rows: Sequence[Row]) -> str:
-    """The rows as text: one line a notebook, and below it what is not solved yet, or what went wrong."""
+    """Set the rows as text: one line a notebook, and below it what is not solved yet, or what went wrong.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        At least one.
+
+    Returns
+    -------
+    str
+        Lines, the last of which sums up.
+    """
     width = max(len(row.notebook) for row in rows)
     lines = [f"{'notebook':{width}}  solved"]
     for row in rows:
@@ -190,14 +236,21 @@ def table(rows: Sequence[Row]) -> str:
     total = sum(len(row.solved()) for row in rows)
     troubled = sum(bool(row.problem) for row in rows)
     lines.append(
-        f"{_count(len(rows), 'notebook')}, {_count(total, 'exercise')} solved, "
-        f"{_count(troubled, 'notebook')} with a problem"
+        f"{counted(len(rows), 'notebook')}, {counted(total, 'exercise')} solved, "
+        f"{counted(troubled, 'notebook')} with a problem"
     )
     return "\n".join(lines)
 
 
 def write_csv(rows: Sequence[Row], path: Path) -> None:
-    """One line a notebook, one column an exercise.
+    """Write one line a notebook, one column an exercise.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        In the order of the file.
+    path : Path
+        Of the CSV file.
 
     Raises
     ------
@@ -209,22 +262,35 @@ def write_csv(rows: Sequence[Row], path: Path) -> None:
         writer = csv.writer(file)
         writer.writerow(["notebook", "solved", "checked", "problem", *names])
         for row in rows:
-            cells = [row.notebook, len(row.solved()), len(row.checks), row.problem, *map(row.cell, names)]
+            cells: list[str | int] = [
+                row.notebook,
+                len(row.solved()),
+                len(row.checks),
+                row.problem,
+                *map(row.cell, names),
+            ]
             writer.writerow(map(_harmless, cells))
 
 
-def _harmless(cell: Any) -> Any:
-    """Text that a spreadsheet would take for a formula gets an apostrophe in front."""
+def _harmless(cell: str | int) -> str | int:
+    """Put an apostrophe before text that a spreadsheet would take for a formula."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command. Returns 0 when the table is complete, 2 when there is nothing to run or nowhere to write."""
-    parser = argparse.ArgumentParser(prog="python -m tools.grade", description=__doc__.split("\n")[0])
+    """Run the command line.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Those of the command line when left out.
+
+    Returns
+    -------
+    int
+        0 when the table is complete, 2 when there is nothing to run or nowhere to write.
+    """
+    parser = argparse.ArgumentParser(prog="python -m tools.grade", description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path, help="all notebooks below it are run")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write the results there as well")
     parser.add_argument(

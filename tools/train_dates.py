@@ -23,20 +23,33 @@ from helpers.models import date_reader
 from helpers.models.date_reader import SAMPLE, SPREAD, accuracy, cross_attention, new_model
 from helpers.models.transformer import Transformer
 
-STEPS, BATCH, WARM_UP, PEAK, SMOOTHING = 3600, 32, 150, 3e-3, 0.05
+STEPS, BATCH, WARM_UP, LR, SMOOTHING = 3600, 32, 150, 3e-3, 0.05
 RECORDED = (0, 50, 100, 150, 200, 300, 400, 600, 800, 1000, 1500, 2000, 2500, 3000, 3600)
 
 
 def learning_rate(step: int, steps: int = STEPS) -> float:
-    """Up in a straight line to PEAK during the warm-up, then down to 0 along half a cosine."""
+    """Give the learning rate of a step: up in a straight line to LR during the warm-up, then down along half a cosine.
+
+    Parameters
+    ----------
+    step : int
+        From 0.
+    steps : int
+        Of the whole training.
+
+    Returns
+    -------
+    float
+        From 0 to LR.
+    """
     if step < WARM_UP:
-        return PEAK * (step + 1) / WARM_UP
-    return PEAK * (1 + math.cos(math.pi * (step - WARM_UP) / (steps - WARM_UP))) / 2
+        return LR * (step + 1) / WARM_UP
+    return LR * (1 + math.cos(math.pi * (step - WARM_UP) / (steps - WARM_UP))) / 2
 
 
 @dataclass
 class Recorder:
-    """What is noted on the way: losses at each step, accuracy and map at some."""
+    """What is noted on the way, at some of the steps: loss, accuracy and map."""
 
     steps: list[int] = field(default_factory=list)
     losses: list[float] = field(default_factory=list)
@@ -45,6 +58,7 @@ class Recorder:
     started: float = field(default_factory=time.perf_counter)
 
     def note(self, step: int, loss: float, model: Transformer, pairs: list[tuple[str, str]]) -> None:
+        """Note a step: its loss, and how many of the pairs the model gets right."""
         self.steps.append(step)
         self.losses.append(loss)
         self.accuracies.append(accuracy(model, pairs))
@@ -56,12 +70,25 @@ class Recorder:
         )
 
     def tensors(self) -> dict[str, Tensor]:
+        """Put all that was noted into tensors, to be stored."""
         numbers = {name: torch.tensor(getattr(self, name)) for name in ("steps", "losses", "accuracies")}
         return numbers | {"maps": torch.stack(self.maps).half()}
 
 
 def train(model: Transformer, seed: int = 0, steps: int = STEPS, recorder: Recorder | None = None) -> None:
-    """The training loop of lesson 12; changes the model."""
+    """Train as lesson 12 does.
+
+    Parameters
+    ----------
+    model : Transformer
+        Which is changed.
+    seed : int
+        Of data and order.
+    steps : int
+        To take.
+    recorder : Recorder, optional
+        Notes how it goes.
+    """
     batches = dates.batches(dates.training_set(steps * BATCH, seed), BATCH, seed)
     optimizer = torch.optim.Adam(model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True)
     held_out = dates.test_set(200)
@@ -81,7 +108,18 @@ def train(model: Transformer, seed: int = 0, steps: int = STEPS, recorder: Recor
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line; 1 when the result is not worth to be stored."""
+    """Run the command line.
+
+    Parameters
+    ----------
+    arguments : list of str, optional
+        Those of the command line when left out.
+
+    Returns
+    -------
+    int
+        0, or 1 when the result is not good enough to be stored.
+    """
     parser = argparse.ArgumentParser(prog="python -m tools.train_dates", description=__doc__.splitlines()[0])
     parser.add_argument("--seed", type=int, help="another start and other data; store nothing")
     parser.add_argument("--spread", type=float, help="of the token vectors at the start; store nothing")

@@ -31,9 +31,23 @@ VARIANTS = {
 
 
 def step_times(ids: Tensor, labels: Tensor, steps: int) -> dict[str, float]:
-    """Milliseconds a step, the median of `steps`, with dense and sparse Adam in turn."""
+    """Time a step with dense and with sparse Adam, in turn.
+
+    Parameters
+    ----------
+    ids, labels : Tensor, (n_reviews, n) and (n_reviews,)
+        To train on.
+    steps : int
+        To take, of which the median counts.
+
+    Returns
+    -------
+    dict
+        Milliseconds a step, for "dense" and "sparse".
+    """
     models = {name: new_model(sparse=name == "sparse") for name in ("dense", "sparse")}
-    of_model, times = {name: optimizers(model) for name, model in models.items()}, {name: [] for name in models}
+    of_model = {name: optimizers(model) for name, model in models.items()}
+    times: dict[str, list[float]] = {name: [] for name in models}
     for chosen in torch.randperm(len(ids)).split(BATCH)[:steps]:
         for name, model in models.items():
             start = time.perf_counter()
@@ -43,7 +57,18 @@ def step_times(ids: Tensor, labels: Tensor, steps: int) -> dict[str, float]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line; 1 when the reviews cannot be had."""
+    """Run the command line.
+
+    Parameters
+    ----------
+    arguments : list of str, optional
+        Those of the command line when left out.
+
+    Returns
+    -------
+    int
+        0, or 1 when the reviews cannot be had.
+    """
     parser = argparse.ArgumentParser(prog="python -m tools.train_reviews", description=__doc__.splitlines()[0])
     parser.add_argument("--folder", type=Path, help="where the reviews are; the cache folder when left out")
     parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=["no-positions", "positions"])
@@ -54,20 +79,21 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     torch.set_num_threads(options.threads)
     try:
-        _, *tensors = prepared(imdb(options.folder))
+        _, ids, labels, test_ids, test_labels = prepared(imdb(options.folder))
     except DataError as error:
         print(error, file=sys.stderr)
         return 1
     if options.time:
-        for name, milliseconds in step_times(*tensors[:2], options.time).items():
-            an_epoch = milliseconds * len(tensors[0]) / BATCH / 1000
+        for name, milliseconds in step_times(ids, labels, options.time).items():
+            an_epoch = milliseconds * len(ids) / BATCH / 1000
             print(f"{name:7} {milliseconds:6.1f} ms a step, {an_epoch:6.1f} s an epoch")
         return 0
     for variant in options.variants:
         best = []
         for seed in options.seeds:
             print(f"{variant}, seed {seed}")
-            best.append(max(train(new_model(seed, **VARIANTS[variant]), *tensors, options.epochs)))
+            model = new_model(seed, **VARIANTS[variant])
+            best.append(max(train(model, ids, labels, test_ids, test_labels, options.epochs)))
         spread = f", standard deviation {statistics.stdev(best):.4f}" if len(best) > 1 else ""
         print(
             f"{variant}: best of {options.epochs} epochs {', '.join(f'{value:.4f}' for value in best)}; "

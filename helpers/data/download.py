@@ -3,7 +3,8 @@
 Nothing is downloaded unless you ask, with `python -m tools.download` or with `download=True`. The cache folder is the
 platform's usual one, or the one that the environment variable ATTENTION_DATA names.
 
-The fetching is our own, because the libraries made for it (pooch, say) start a broken-off download anew.
+The fetching is our own because it goes on where a download broke off. pooch, the usual library for it, writes to a
+temporary file, which it deletes when the connection breaks, and so begins anew.
 """
 
 import contextlib
@@ -33,29 +34,78 @@ class DataMissing(DataError):
 
 
 def cache_folder() -> Path:
-    """Where downloads are kept: the folder that ATTENTION_DATA names, or the platform's usual one."""
+    """Find where downloads are kept: the folder that ATTENTION_DATA names, or the platform's usual one."""
     return Path(os.environ.get("ATTENTION_DATA") or user_cache_path("attention-step-by-step", appauthor=False))
 
 
 def folders_to_try(folder: str | Path | None, name: str) -> list[Path]:
-    given = [] if folder is None else [Path(folder), Path(folder) / name]
-    return [*given, cache_folder() / name]
+    """Where data may be, the place for a download first: in the folder that is named, or else in the cache folder.
+
+    Parameters
+    ----------
+    folder : str or Path, optional
+        As the caller named it. Then the cache folder is not looked at, for it may hold other data.
+    name : str
+        Of the folder below.
+
+    Returns
+    -------
+    list of Path
+        Folders, which may not exist.
+    """
+    return [cache_folder() / name] if folder is None else [Path(folder), Path(folder) / name]
 
 
-def target_folder(folder: str | Path | None, name: str) -> Path:
-    return cache_folder() / name if folder is None else Path(folder)
+def not_there(what: str, name: str, size: str, file: str, folder: str | Path | None) -> DataMissing:
+    """Say in a sentence that data are missing, and how to get them.
 
+    Parameters
+    ----------
+    what : str
+        The data, as the subject of the sentence: "IMDB's reviews".
+    name : str
+        What `tools.download` calls them.
+    size : str
+        Of the download: "84 MB".
+    file : str
+        A file by which their folder is known.
+    folder : str or Path, optional
+        As the caller named it.
 
-def not_there(what: str, name: str, size: str, file: str, folder: str | Path | None) -> str:
-    where = "" if folder is None else f", neither in {folder} nor in the cache folder"
-    return (
-        f"{what} are not on this machine{where}: download them with `python -m tools.download {name}` ({size}), or "
-        f"name the folder that holds {file}."
+    Returns
+    -------
+    DataMissing
+        The error to raise.
+    """
+    command = f"`python -m tools.download {name}` ({size})"
+    if folder is None:
+        return DataMissing(
+            f"{what} are not on this machine: download them with {command}, or name the folder that holds {file}."
+        )
+    problem = f"{what} are not in {folder}" if Path(folder).is_dir() else f"There is no folder {folder}"
+    return DataMissing(
+        f"{problem}: name the one that holds {file}, or name none, to read what {command} puts into the cache folder."
     )
 
 
 def download_file(url: str, path: Path, md5: str) -> None:
-    """Fetch a file, from where an earlier attempt broke off; it gets its name when it is whole and has its checksum."""
+    """Fetch a file, from where an earlier attempt broke off; it gets its name when it is whole and has its checksum.
+
+    Parameters
+    ----------
+    url : str
+        Of the file.
+    path : Path
+        Where it shall be; folders that are missing are made. Until it is whole, it has ".part" behind its name.
+    md5 : str
+        Its checksum, in hexadecimal digits.
+
+    Raises
+    ------
+    DataError
+        The server cannot be reached or does not have the file, the download broke off, what came has another checksum,
+        or it cannot be written.
+    """
     part = path.with_name(f"{path.name}.part")
     with _disk(path.parent):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -76,6 +126,7 @@ def download_file(url: str, path: Path, md5: str) -> None:
 
 @contextlib.contextmanager
 def _disk(folder: Path) -> Iterator[None]:
+    """Turn the errors of a file system into a DataError."""
     try:
         yield
     except OSError as error:
@@ -107,6 +158,7 @@ def _fetch(url: str, file: BinaryIO, name: str) -> None:
 
 @contextlib.contextmanager
 def _open(url: str, start: int) -> Iterator[http.client.HTTPResponse | None]:
+    """Ask a server for a file from byte `start` on; None where it has no more."""
     request = urllib.request.Request(url, headers={"Range": f"bytes={start}-"} if start else {})
     try:
         answer = urllib.request.urlopen(request, timeout=SECONDS_OF_SILENCE)
@@ -127,6 +179,7 @@ def _open(url: str, start: int) -> Iterator[http.client.HTTPResponse | None]:
 
 
 def _chunk(answer: http.client.HTTPResponse, url: str) -> bytes:
+    """Read the next bytes; none at the end."""
     try:
         return answer.read(CHUNK)
     except (OSError, http.client.HTTPException) as error:
@@ -136,6 +189,25 @@ def _chunk(answer: http.client.HTTPResponse, url: str) -> bytes:
 
 
 def decoded(data: bytes, where: str) -> str:
+    """Read UTF-8, with or without a byte order mark.
+
+    Parameters
+    ----------
+    data : bytes
+        What a file holds.
+    where : str
+        The file, for the message.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Raises
+    ------
+    DataError
+        It is not UTF-8: names the first byte that is wrong.
+    """
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -146,5 +218,6 @@ def decoded(data: bytes, where: str) -> str:
 
 
 def reason(error: BaseException) -> str:
+    """Give the operating system's words for an error, without the numbers and paths around them."""
     reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
     return str(getattr(reason, "strerror", None) or reason).rstrip(".") or type(error).__name__

@@ -12,6 +12,7 @@ import re
 import tarfile
 import warnings
 import zlib
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import numpy as np
@@ -21,14 +22,12 @@ from safetensors.numpy import save
 from helpers.data.download import (
     CHUNK,
     DataError,
-    DataMissing,
     cache_folder,
     decoded,
     download_file,
     folders_to_try,
     not_there,
     reason,
-    target_folder,
 )
 from helpers.files import write_whole
 
@@ -36,7 +35,8 @@ URL = "https://ai.stanford.edu/~amaas/data/sentiment/"
 ARCHIVE = "aclImdb_v1.tar.gz"
 MD5 = "7c2ac02c03563afcf9b574c7e56c153a"  # as torchtext 0.9 publishes it (torchtext/datasets/imdb.py)
 
-OPENERS = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
+Unpacker = gzip.GzipFile | lzma.LZMAFile | bz2.BZ2File
+OPENERS: dict[str, Callable[[Path], Unpacker]] = {".gz": gzip.GzipFile, ".xz": lzma.LZMAFile, ".bz2": bz2.BZ2File}
 BROKEN = (EOFError, lzma.LZMAError, zlib.error, tarfile.TarError, OSError)  # what unpacking raises
 REVIEW = re.compile(r"(?:\./)?aclImdb/(train|test)/(pos|neg)/([^/]+\.txt)")
 PARTS = [(split, label) for split in ("train", "test") for label in ("neg", "pos")]
@@ -45,25 +45,36 @@ Reviews = list[tuple[str, int]]
 
 
 def imdb(folder: str | Path | None = None, download: bool = False) -> tuple[Reviews, Reviews]:
-    """Film reviews with a label, 1 for a good one and 0 for a bad one: 25,000 for training, 25,000 for the test.
+    """Read film reviews with a label, 1 for a good one and 0 for a bad one: 25,000 to train on, 25,000 for the test.
 
     What was read is kept in the cache folder, so that the next call takes less than a second.
 
     Parameters
     ----------
-    folder : holds the unpacked `aclImdb`, or the archive `aclImdb*.tar.gz` (`.xz`, `.bz2`); the cache folder is the
-        second place to look
-    download : fetch the archive where there is none, into `folder` or, without one, into the cache folder
+    folder : str or Path, optional
+        Holds the unpacked `aclImdb`, or the archive `aclImdb*.tar.gz` (`.xz`, `.bz2`). Without one the cache folder is
+        read; with one it is not.
+    download : bool
+        Fetch the archive where there is none, into `folder` or, without one, into the cache folder.
 
-    Returns the training reviews and the test's, each a list of (text, label), sorted by label and upstream's name.
-    Raises DataMissing where there is nothing to read, DataError for an archive that is broken or not upstream's, a part
-    that is missing, a review that is not UTF-8.
+    Returns
+    -------
+    train, test : list of (str, int)
+        Texts with their labels, sorted by label and upstream's name.
+
+    Raises
+    ------
+    DataMissing
+        There is nothing to read, or no such folder.
+    DataError
+        An archive is broken or not upstream's, a part is missing, or a review is not UTF-8.
     """
-    source = next(filter(None, map(_source, folders_to_try(folder, "imdb"))), None)
-    if source is None and not download:
-        raise DataMissing(not_there("IMDB's reviews", "imdb", "84 MB", ARCHIVE, folder))
+    places = folders_to_try(folder, "imdb")
+    source = next(filter(None, map(_source, places)), None)
     if source is None:
-        source = target_folder(folder, "imdb") / ARCHIVE
+        if not download:
+            raise not_there("IMDB's reviews", "imdb", "84 MB", ARCHIVE, folder)
+        source = places[0] / ARCHIVE
         download_file(URL + ARCHIVE, source, MD5)
     state = _state(source)
     kept = cache_folder() / "imdb-reviews.safetensors"
@@ -75,7 +86,7 @@ def imdb(folder: str | Path | None = None, download: bool = False) -> tuple[Revi
 
 
 def _source(place: Path) -> Path | None:
-    """The unpacked folder in a place, or that place itself, or an archive."""
+    """Find the unpacked folder in a place, or an archive; the place may be the unpacked folder itself."""
     for unpacked in (place / "aclImdb", place):
         if any(unpacked.joinpath(*part).is_dir() for part in PARTS):
             return unpacked
@@ -83,8 +94,8 @@ def _source(place: Path) -> Path | None:
 
 
 def _state(source: Path) -> str:
-    """Changes whenever the source does: names, sizes and times of all its files."""
-    files = [source]
+    """Make a digest that changes whenever the source does: of names, sizes and times of all its files."""
+    files: Sequence[Path | os.DirEntry[str]] = [source]
     if source.is_dir():
         files = [entry for part in PARTS for entry in _entries(source.joinpath(*part))]
     digest = hashlib.sha256(str(source.resolve()).encode())
@@ -94,7 +105,8 @@ def _state(source: Path) -> str:
     return digest.hexdigest()
 
 
-def _entries(part: Path) -> list[os.DirEntry]:
+def _entries(part: Path) -> list[os.DirEntry[str]]:
+    """List the reviews of a part, sorted by name. Entries, for their sizes and times cost no further look."""
     if not part.is_dir():
         raise DataError(f"{part} is missing: unpack the archive again, for all four of train and test, pos and neg.")
     with os.scandir(part) as entries:
@@ -121,8 +133,9 @@ def _from_archive(path: Path) -> dict[str, Reviews]:
             with tarfile.open(fileobj=stream, mode="r|") as archive:
                 for member in archive:
                     _refuse_strange(member, path)
-                    if member.isfile() and (match := REVIEW.fullmatch(member.name)):
-                        found[match[1], match[2]].append((match[3], archive.extractfile(member).read()))
+                    match = REVIEW.fullmatch(member.name)
+                    if match and (review := archive.extractfile(member)):  # a folder has nothing to extract
+                        found[match[1], match[2]].append((match[3], review.read()))
             while stream.read(CHUNK):  # to the end, where the checksum stands
                 pass
     except BROKEN as error:
@@ -156,7 +169,7 @@ def _reviews(found: dict[tuple[str, str], list[tuple[str, bytes]]], source: Path
 
 
 def _kept(path: Path, state: str) -> dict[str, Reviews] | None:
-    """What the last call read, where its source is still the same."""
+    """Get what the last call read, where its source is still the same."""
     try:
         with safetensors.safe_open(path, "np") as file:
             if file.metadata() != {"state": state}:

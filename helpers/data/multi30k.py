@@ -7,16 +7,7 @@ import gzip
 import zlib
 from pathlib import Path
 
-from helpers.data.download import (
-    DataError,
-    DataMissing,
-    decoded,
-    download_file,
-    folders_to_try,
-    not_there,
-    reason,
-    target_folder,
-)
+from helpers.data.download import DataError, decoded, download_file, folders_to_try, not_there, reason
 
 URL = "https://raw.githubusercontent.com/multi30k/dataset/master/data/task1/raw/"
 SPLITS = {"train": "train", "validation": "val", "test": "test_2016_flickr"}  # upstream's names of the files
@@ -31,23 +22,35 @@ MD5 = {  # as torchtext 0.9 publishes them (torchtext/datasets/multi30k.py)
 
 
 def multi30k(folder: str | Path | None = None, download: bool = False) -> dict[str, list[tuple[str, str]]]:
-    """Captions of pictures in German and English: 29,000 for training, 1,014 for validation, 1,000 of flickr 2016.
+    """Read captions in German and English: 29,000 for training, 1,014 for validation, 1,000 of flickr 2016.
 
     Parameters
     ----------
-    folder : holds `train.de.gz`, `train.en.gz`, `val.*`, `test_2016_flickr.*`, unzipped ones too; the cache folder is
-        the second place to look
-    download : fetch the files that are missing, into `folder` or, without one, into the cache folder
+    folder : str or Path, optional
+        Holds `train.de.gz`, `train.en.gz`, `val.*`, `test_2016_flickr.*`, unzipped ones too. Without one the cache
+        folder is read; with one it is not.
+    download : bool
+        Fetch the files that are missing, into `folder` or, without one, into the cache folder.
 
-    Returns "train", "validation" and "test", each a list of (german, english). Raises DataMissing where there are no
-    files, DataError where one is missing, broken, not UTF-8, or not as long as its other half.
+    Returns
+    -------
+    dict
+        "train", "validation" and "test", each a list of (german, english).
+
+    Raises
+    ------
+    DataMissing
+        There are no files, or no such folder.
+    DataError
+        A file is missing, broken, not UTF-8, or not as long as its other half.
     """
     names = [f"{stem}.{language}.gz" for stem in SPLITS.values() for language in ("de", "en")]
     places = folders_to_try(folder, "multi30k")
     place = next((place for place in places if any(_of_two(place, name) for name in names)), None)
-    if place is None and not download:
-        raise DataMissing(not_there("Multi30k's sentences", "multi30k", "1.3 MB", "train.de.gz and its like", folder))
-    place = place or target_folder(folder, "multi30k")
+    if place is None:
+        if not download:
+            raise not_there("Multi30k's sentences", "multi30k", "1.3 MB", "train.de.gz and its like", folder)
+        place = places[0]
     for name in (name for name in names if not _of_two(place, name)):
         if not download:
             raise DataError(
@@ -59,19 +62,19 @@ def multi30k(folder: str | Path | None = None, download: bool = False) -> dict[s
 
 
 def _of_two(place: Path, name: str) -> Path | None:
-    """The zipped file or else the unzipped one."""
+    """Find the zipped file or else the unzipped one."""
     return next((path for path in (place / name, place / name.removesuffix(".gz")) if path.is_file()), None)
 
 
 def _pairs(place: Path, stem: str) -> list[tuple[str, str]]:
-    german, english = (_of_two(place, f"{stem}.{language}.gz") for language in ("de", "en"))
-    sides = _lines(german), _lines(english)
-    if len(sides[0]) != len(sides[1]):
+    paths = [path for language in ("de", "en") if (path := _of_two(place, f"{stem}.{language}.gz"))]
+    german, english = map(_lines, paths)
+    if len(german) != len(english):
         raise DataError(
-            f"{german.name} has {len(sides[0])} lines and {english.name} {len(sides[1])}, but each line "
+            f"{paths[0].name} has {len(german)} lines and {paths[1].name} {len(english)}, but each line "
             f"translates the other's: delete both in {place} and download them again."
         )
-    return list(zip(*sides, strict=True))
+    return list(zip(german, english, strict=True))
 
 
 def _lines(path: Path) -> list[str]:
