@@ -11,6 +11,7 @@ from matplotlib.patches import Rectangle
 
 from helpers.drawing.inputs import as_array, as_mask, as_tokens, as_weights
 from helpers.drawing.picture import FAINT, Picture, fonts_for, style
+from helpers.wording import listed
 
 NUMBERS_UP_TO = 8  # more rows or columns than this, and the cells carry no numbers
 COLOURS_OF_WEIGHTS = "Blues"
@@ -116,7 +117,7 @@ def head_maps(
                 va="bottom",
                 fontfamily=fonts_for(title),
             )
-    parts = [f"head {head}: {strongest(weights[head], queries, keys)}" for head in range(n_heads)]
+    parts = [f"head {head}: {strongest(weights[head], queries, keys, mask)}" for head in range(n_heads)]
     alt = (
         f"{_titled(title)}Attention maps of {_count(n_heads, 'head')}, each {n_query} queries by {n_key} keys. "
         f"Strongest weight of {'; '.join(parts)}.{_masked_words(mask)}"
@@ -282,23 +283,32 @@ def _alt_text(
     n_query, n_key = weights.shape
     alt = f"{_titled(title)}Attention map, {_count(n_query, 'query', 'queries')} by {_count(n_key, 'key')}. "
     if n_query <= NUMBERS_UP_TO:
-        rows = [f"{_name(queries, i)} attends most to {_top(weights[i], keys)}" for i in range(n_query)]
+        allowed = np.ones_like(weights, dtype=bool) if mask is None else mask
+        rows = [f"{_name(queries, i)} {_attends(weights[i], keys, allowed[i])}" for i in range(n_query)]
         alt += "; ".join(rows) + "."
     else:
-        alt += f"Strongest weight: {strongest(weights, queries, keys)}."
+        alt += f"Strongest weight: {strongest(weights, queries, keys, mask)}."
     return alt + _masked_words(mask) + (f" {note}" if note else "")
 
 
-def _top(row: np.ndarray, keys: list[str]) -> str:
-    best = row.max()
-    ties = np.flatnonzero(np.isclose(row, best, atol=5e-3))
+def _attends(row: np.ndarray, keys: list[str], allowed: np.ndarray) -> str:
+    """What one query does: row and allowed are (n_key,)."""
+    if not allowed.any():
+        return "may attend to nothing"
+    best = row[allowed].max()
+    ties = np.flatnonzero(allowed & np.isclose(row, best, atol=5e-3))
     if len(ties) == len(row) > 1:
-        return f"all keys alike ({best:.2f})"
-    return f"{' and '.join(_name(keys, j) for j in ties[:3])} ({best:.2f})"
+        return f"attends most to all keys alike ({best:.2f})"
+    names = [_name(keys, j) for j in ties[:3]] + ([f"{len(ties) - 3} more"] if len(ties) > 3 else [])
+    return f"attends most to {listed(names)} ({best:.2f})"
 
 
-def strongest(weights: np.ndarray, queries: list[str], keys: list[str]) -> str:
-    row, column = np.unravel_index(weights.round(4).argmax(), weights.shape)
+def strongest(weights: np.ndarray, queries: list[str], keys: list[str], mask: np.ndarray | None = None) -> str:
+    """The largest weight that the mask lets through, with its query and key."""
+    if mask is not None and not mask.any():
+        return "none"
+    allowed = weights if mask is None else np.where(mask, weights, -1)
+    row, column = np.unravel_index(allowed.round(4).argmax(), weights.shape)
     return f"{_name(queries, row)} to {_name(keys, column)} ({weights[row, column]:.2f})"
 
 
