@@ -15,8 +15,14 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from helpers.drawing.inputs import as_mask, as_tokens, as_weights
-from helpers.drawing.alt_text import note_on_sums, strongest
-from helpers.drawing.maps import COLOURS_OF_WEIGHTS, attention_map, head_maps, key_tokens_or_queries
+from helpers.drawing.maps import (
+    COLOURS_OF_WEIGHTS,
+    attention_map,
+    head_maps,
+    key_tokens_or_queries,
+    note_on_sums,
+    strongest,
+)
 from helpers.drawing.picture import SHARPNESS, Picture, fonts_for, style
 
 KINDS = {2: "weights", 3: "heads", 4: "layers"}
