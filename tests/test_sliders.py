@@ -12,7 +12,9 @@ import torch
 from helpers.drawing.charts import bars
 from helpers.drawing.picture import SHARPNESS, Picture
 from helpers.drawing.tables import matrix
-from helpers.live.sliders import Camera, cells, play
+from helpers.live.cells import cells
+from helpers.live.fast_renderer import FastRenderer
+from helpers.live.sliders import play
 
 
 def draw(n: Any) -> Picture:
@@ -123,7 +125,7 @@ def test_stored_outputs_are_the_static_picture_and_words(monkeypatch: pytest.Mon
 
 def test_picture_while_moving_is_the_picture() -> None:
     picture = draw(1)
-    html = Camera(picture).html(picture)
+    html = FastRenderer(picture).html(picture)
     width, height = (int(side) for side in re.search(r'width="(\d+)" height="(\d+)"', html).groups())
     wide, high = (side / SHARPNESS for side in struct.unpack(">II", picture.png()[16:24]))
     assert abs(width - wide) <= 4 and abs(height - high) <= 4
@@ -133,14 +135,14 @@ def test_picture_that_outgrows_the_margin_is_drawn_whole() -> None:
     small = draw(1)
     large = draw(1)
     large.figure.axes[0].set_title("a title that is far longer than the picture is wide " * 4)
-    camera = Camera(small)
-    width = int(re.search(r'width="(\d+)"', camera.html(large)).group(1))
+    renderer = FastRenderer(small)
+    width = int(re.search(r'width="(\d+)"', renderer.html(large)).group(1))
     assert abs(width - struct.unpack(">I", large.png()[16:20])[0] / SHARPNESS) <= 4
 
 
 def test_picture_does_not_jump_while_moving() -> None:
-    camera = Camera(draw(1))
-    sizes = {re.search(r'width="\d+" height="\d+"', camera.html(draw(n))).group(0) for n in (1, 1, 1)}
+    renderer = FastRenderer(draw(1))
+    sizes = {re.search(r'width="\d+" height="\d+"', renderer.html(draw(n))).group(0) for n in (1, 1, 1)}
     assert len(sizes) == 1
 
 
