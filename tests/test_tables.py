@@ -102,6 +102,14 @@ def test_product_stands_as_on_paper_with_its_row_and_column_lit() -> None:
 
 
 def test_product_without_a_highlight_lights_nothing() -> None:
-    axes = product([[1, 2]], [[3], [4]]).figure.axes[0]
+    picture = product([[1, 2]], [[3], [4]])
+    axes = picture.figure.axes[0]
+    assert [text for text in texts(axes) if text.isdigit()] == [
+        "1",
+        "2",
+        "3",
+        "4",
+        "11",
+    ] and "Rows: [11]." in picture.alt
     assert set(fills(axes).values()) == {PAPER}
     assert not any("·" in text for text in texts(axes))

@@ -176,7 +176,20 @@ def of_layer_diagram(sublayers: list[str], side_inputs: Mapping[str, str]) -> st
 
 
 def strongest(weights: np.ndarray, queries: list[str], keys: list[str], mask: np.ndarray | None = None) -> str:
-    """Name the largest weight of a map, (n_query, n_key), that the mask lets through, with its query and key."""
+    """Name the largest weight that the mask lets through, with its query and key.
+
+    Parameters
+    ----------
+    weights : array, (n_query, n_key)
+    queries, keys : n_query and n_key words
+    mask : boolean array, (n_query, n_key), optional
+        True means "may attend".
+
+    Returns
+    -------
+    str
+        Part of a sentence; "none" where all is masked.
+    """
     if mask is not None and not mask.any():
         return "none"
     allowed = weights if mask is None else np.where(mask, weights, -1)
@@ -185,7 +198,18 @@ def strongest(weights: np.ndarray, queries: list[str], keys: list[str], mask: np
 
 
 def note_on_sums(weights: np.ndarray, queries: list[str]) -> str | None:
-    """Say which rows of a map, (n_query, n_key), do not sum to 1; None where all do."""
+    """Say which rows do not sum to 1.
+
+    Parameters
+    ----------
+    weights : array, (n_query, n_key)
+    queries : n_query words
+
+    Returns
+    -------
+    str or None
+        One sentence; None where all rows sum to 1, within what rounding to two digits hides.
+    """
     sums = weights.sum(axis=1)
     off = np.flatnonzero(~np.isclose(sums, 1, atol=5e-3))
     if len(off) == 0:
