@@ -1,5 +1,6 @@
 """All pictures: the same bytes each time, no setting changed, what is taken and what is refused."""
 
+import io
 import subprocess
 import sys
 
@@ -7,6 +8,7 @@ import matplotlib
 import numpy as np
 import pytest
 import torch
+from PIL import Image
 
 from helpers import (
     Picture,
@@ -23,6 +25,7 @@ from helpers import (
     routes,
     stacked_bars,
 )
+from helpers.drawing.picture import png_size
 
 WORDS = ["i", "have", "a", "dream"]
 WEIGHTS = torch.tensor([[0.7, 0.1, 0.1, 0.1], [0.2, 0.5, 0.2, 0.1], [0.0, 0.25, 0.25, 0.5], [0.1, 0.2, 0.6, 0.1]])
@@ -52,6 +55,14 @@ def test_every_picture_has_alt_text_and_bytes_that_do_not_change(name):
     assert f'alt="{one.alt[:10]}' in one._repr_html_()
     assert one._repr_html_() == two._repr_html_()
     assert repr(one) == f"Picture: {one.alt}"
+
+
+def test_a_picture_stands_on_the_page_at_half_its_pixels_so_that_it_is_sharp():
+    picture = ALL["matrix"]()
+    pixels = png_size(picture.png())
+    with Image.open(io.BytesIO(picture.png())) as image:
+        assert image.size == pixels
+    assert f'width="{pixels[0] // 2}"' in picture._repr_html_()
 
 
 def test_a_picture_does_not_depend_on_the_learners_settings_nor_change_them():
