@@ -6,8 +6,9 @@ from helpers.drawing.maps import attention_map, head_maps, heat_map
 from helpers.drawing.picture import Picture
 from helpers.drawing.tables import matrix, product
 from helpers.exercises import check, hint, progress
+from helpers.live.cells import cells
 from helpers.live.explorer import explore
-from helpers.live.sliders import cells, play
+from helpers.live.sliders import play
 
 __all__ = [
     "Picture",

@@ -1,18 +1,24 @@
 """Sliders without a browser: what the controls become, what is drawn, what is refused and what is stored."""
 
+import asyncio
+import base64
+import io
 import re
-import struct
 import subprocess
 import sys
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
+from PIL import Image
 
 from helpers.drawing.charts import bars
-from helpers.drawing.picture import SHARPNESS, Picture
+from helpers.drawing.picture import SHARPNESS, Picture, png_size
 from helpers.drawing.tables import matrix
-from helpers.live.sliders import Camera, cells, play
+from helpers.live.cells import cells
+from helpers.live.fast_renderer import FastRenderer
+from helpers.live.sliders import REST, play
 
 
 def draw(n: Any) -> Picture:
@@ -41,6 +47,21 @@ def test_each_kind_of_control(given: Any, kind: str, start: Any) -> None:
     assert type(control).__name__ == kind
     assert control.value == start
     assert control.description == "n"
+
+
+def test_controls_stand_in_the_order_in_which_they_are_given() -> None:
+    played = play(lambda **values: draw(values["b"]), b=(2, 5), a=[7, 8], c=True)
+    assert [control.description for control in played.widget.children[:3]] == ["b", "a", "c"]
+    assert played.values() == {"b": 2, "a": 7, "c": True}
+    assert repr(played) == "Run this cell to change b, a and c and see the picture follow."
+
+
+@pytest.mark.parametrize(
+    ("given", "low", "high", "step"), [((2, 9), 2, 9, 1), ((2, 8, 3), 2, 8, 3), ((0.0, 10.0), 0.0, 10.0, 0.2)]
+)
+def test_sliders_go_from_low_to_high_in_steps(given: Any, low: float, high: float, step: float) -> None:
+    control = play(draw, n=given).controls["n"]
+    assert (control.min, control.max, control.step) == (low, high, step)
 
 
 def test_moving_a_control_draws_anew() -> None:
@@ -81,12 +102,99 @@ def test_error_at_the_start_is_the_learners_own() -> None:
         play(lambda n: draw(1 / n), n=(0, 3))
 
 
-@pytest.mark.slow
-def test_hundred_changes_end_in_the_last_state() -> None:
+# while a control moves
+
+
+def size_on_page(img: str) -> tuple[int, int]:
+    width, height = re.search(r'width="(\d+)" height="(\d+)"', img).groups()
+    return int(width), int(height)
+
+
+def image_of(img: str) -> bytes:
+    return base64.b64decode(re.search(r"base64,([^\"]+)", img).group(1))
+
+
+def sharpness(img: str) -> int:
+    """Image pixels for each CSS pixel."""
+    return round(png_size(image_of(img))[0] / size_on_page(img)[0])
+
+
+def watched(played: Any) -> list[tuple[str, int]]:
+    """What is shown from now on, one after the other: the title, and how sharp it is."""
+    seen = []
+    played.widget.children[-1].observe(
+        lambda change: seen.append((re.search(r'alt="([^.]+)\.', change["new"]).group(1), sharpness(change["new"]))),
+        names="value",
+    )
+    return seen
+
+
+async def until_sharp(played: Any) -> None:
+    async def wait() -> None:
+        while sharpness(shown(played)) < SHARPNESS:
+            await asyncio.sleep(0.01)
+
+    await asyncio.wait_for(wait(), timeout=10)
+
+
+def test_picture_is_coarse_while_moving_and_sharp_when_it_rests() -> None:
     played = play(draw, n=(0, 100))
-    for n in [*range(1, 100), 42]:
-        played.controls["n"].value = n
-    assert 'alt="n is 42. ' in shown(played)
+    seen = watched(played)
+
+    async def drag() -> None:
+        for n in (7, 8, 42):
+            played.controls["n"].value = n
+        await until_sharp(played)
+        played.controls["n"].value = 9
+        await until_sharp(played)
+        await asyncio.sleep(REST)  # for what may still come, and shall not
+
+    asyncio.run(drag())
+    coarse = 1
+    assert seen == [
+        ("n is 7", coarse),
+        ("n is 8", coarse),
+        ("n is 42", coarse),
+        ("n is 42", SHARPNESS),
+        ("n is 9", coarse),
+        ("n is 9", SHARPNESS),
+    ]
+
+
+def test_last_picture_becomes_sharp_though_the_next_one_cannot_be_drawn() -> None:
+    def fragile(n: int) -> Picture:
+        return draw(n if n < 2 else 1 / 0)
+
+    played = play(fragile, n=(0, 3))
+
+    async def drag() -> None:
+        played.controls["n"].value = 1
+        played.controls["n"].value = 2
+        await until_sharp(played)
+
+    asyncio.run(drag())
+    assert 'alt="n is 1.' in shown(played) and played.picture.alt.startswith("n is 1.")
+    assert "With n = 2, fragile stopped: ZeroDivisionError" in told(played)
+
+
+def test_quick_picture_has_the_pixels_of_the_stored_one() -> None:
+    picture = draw(1)
+    quick, stored = (
+        ink_alone(np.asarray(Image.open(io.BytesIO(png)).convert("RGB"), dtype=int))
+        for png in (image_of(FastRenderer(picture).html(picture)), picture.png())
+    )
+    assert quick.shape == stored.shape
+    assert np.abs(quick - stored).mean() < 2  # part of a pixel may lie between them
+
+
+def ink_alone(pixels: np.ndarray) -> np.ndarray:
+    """What is not white, cut out: (height, width, 3)."""
+    ink = (pixels < 250).any(axis=2)
+    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    return pixels[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+
+
+# cells to click
 
 
 def test_cells_give_the_kind_of_table_that_they_got() -> None:
@@ -107,6 +215,32 @@ def test_cells_give_the_kind_of_table_that_they_got() -> None:
     assert type(play(masked, mask=[[True, False]]).controls["mask"]).__name__ == "Grid"
 
 
+def test_a_clicked_cell_is_the_one_that_changes() -> None:
+    played = play(lambda mask: matrix(mask), mask=cells([[False] * 3, [False] * 3], ["i", "dream"], ["a", "b", "c"]))
+    played.controls["mask"].buttons[1][0].value = True
+    assert played.values() == {"mask": [[False] * 3, [True, False, False]]}
+    assert played.picture.alt == "Table, 2 by 3. Rows: [0, 0, 0]; [1, 0, 0]."
+    name, head, *lines = played.controls["mask"].children
+    assert name.value == "mask: click a cell"
+    assert [label.value for label in head.children] == ["", "a", "b", "c"]
+    assert [line.children[0].value for line in lines] == ["i", "dream"]
+    assert [list(line.children[1:]) for line in lines] == played.controls["mask"].buttons
+
+
+def test_an_error_says_how_many_cells_are_on() -> None:
+    def fragile(mask: Any) -> Picture:
+        if mask[0][1]:
+            raise ValueError
+        return matrix(mask)
+
+    played = play(fragile, mask=[[True, False], [False, False]])
+    played.controls["mask"].buttons[0][1].value = True
+    assert "With mask = 2 of 4 cells on, fragile stopped: ValueError: no message.</p>" in told(played)
+
+
+# what is stored, and what is refused
+
+
 def test_stored_outputs_are_the_static_picture_and_words(monkeypatch: pytest.MonkeyPatch) -> None:
     import IPython.display
 
@@ -121,11 +255,10 @@ def test_stored_outputs_are_the_static_picture_and_words(monkeypatch: pytest.Mon
     assert not re.search(r"[0-9a-f]{32}", re.sub(r"base64,[^\"]+", "", still["text/html"]))
 
 
-def test_picture_while_moving_is_the_picture() -> None:
+def test_picture_while_moving_is_as_large_as_the_picture() -> None:
     picture = draw(1)
-    html = Camera(picture).html(picture)
-    width, height = (int(side) for side in re.search(r'width="(\d+)" height="(\d+)"', html).groups())
-    wide, high = (side / SHARPNESS for side in struct.unpack(">II", picture.png()[16:24]))
+    width, height = size_on_page(FastRenderer(picture).html(picture))
+    wide, high = (side / SHARPNESS for side in png_size(picture.png()))
     assert abs(width - wide) <= 4 and abs(height - high) <= 4
 
 
@@ -133,15 +266,25 @@ def test_picture_that_outgrows_the_margin_is_drawn_whole() -> None:
     small = draw(1)
     large = draw(1)
     large.figure.axes[0].set_title("a title that is far longer than the picture is wide " * 4)
-    camera = Camera(small)
-    width = int(re.search(r'width="(\d+)"', camera.html(large)).group(1))
-    assert abs(width - struct.unpack(">I", large.png()[16:20])[0] / SHARPNESS) <= 4
+    renderer = FastRenderer(small)
+    width, _ = size_on_page(renderer.html(large))
+    assert abs(width - png_size(large.png())[0] / SHARPNESS) <= 4
+
+
+def test_picture_of_another_size_is_measured_anew() -> None:
+    renderer = FastRenderer(draw(1))
+    large = bars({"weight": list(range(20))}, [str(i) for i in range(20)], y_label="weight")
+    width, height = size_on_page(renderer.html(large))
+    wide, high = (side / SHARPNESS for side in png_size(large.png()))
+    assert abs(width - wide) <= 4 and abs(height - high) <= 4
 
 
 def test_picture_does_not_jump_while_moving() -> None:
-    camera = Camera(draw(1))
-    sizes = {re.search(r'width="\d+" height="\d+"', camera.html(draw(n))).group(0) for n in (1, 1, 1)}
-    assert len(sizes) == 1
+    """Long numbers on the axis widen the picture; short ones do not make it narrow again."""
+    renderer = FastRenderer(draw(1))
+    first, longest, last = (size_on_page(renderer.html(draw(n))) for n in (1, 100_000, 1))
+    assert longest[0] > first[0]
+    assert last == longest
 
 
 @pytest.mark.parametrize(

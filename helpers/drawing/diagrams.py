@@ -6,8 +6,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 
+from helpers.drawing import alt_text
 from helpers.drawing.inputs import as_tokens
 from helpers.drawing.picture import COLOURS, INK, LIT, PAPER, QUIET, Picture, fonts_for, style
+from helpers.wording import counted
 
 STAGES = [
     "inputs",
@@ -28,6 +30,9 @@ STAGES = [
     "real\nmodel",
 ]
 STAGES_A_ROW = 9
+SUBLAYER_WIDTH, SUBLAYER_HEIGHT = 2.6, 0.42  # inches
+REACHED, NOT_REACHED = COLOURS[1], "#bdbdbd"  # by what the first token says
+IDLE_LINE = "#d0d0d0"
 
 
 def pipeline(stage: int) -> Picture:
@@ -35,7 +40,13 @@ def pipeline(stage: int) -> Picture:
 
     Parameters
     ----------
-    stage : number of the lesson, from 1
+    stage : int
+        Number of the lesson, from 1.
+
+    Returns
+    -------
+    Picture
+        The strip. Its alt text names all stages and the one that is lit.
 
     Raises
     ------
@@ -56,11 +67,10 @@ def pipeline(stage: int) -> Picture:
             row, column = divmod(i, STAGES_A_ROW)
             x, y = column * (width + gap), (n_rows - 1 - row) * (height + gap)
             lit = i == stage - 1
-            _box(axes, x, y, width, height, f"{i + 1}\n{name}", LIT if lit else PAPER, bold=lit, size=8)
+            _draw_box(axes, x, y, width, height, f"{i + 1}\n{name}", LIT if lit else PAPER, bold=lit, size=8)
             if column:
-                _arrow(axes, (x - gap, y + height / 2), (x, y + height / 2))
-    names = [name.replace("\n", " ") for name in STAGES]
-    return Picture(figure, f"The stages of the course: {', '.join(names)}. Stage {stage}, {names[stage - 1]}, is lit.")
+                _draw_arrow(axes, (x - gap, y + height / 2), (x, y + height / 2))
+    return Picture(figure, alt_text.of_pipeline(stage, [name.replace("\n", " ") for name in STAGES]))
 
 
 def routes(tokens: Sequence[str]) -> Picture:
@@ -70,83 +80,95 @@ def routes(tokens: Sequence[str]) -> Picture:
 
     Parameters
     ----------
-    tokens : 3 to 9 words
+    tokens : list of str
+        3 to 9 words.
+
+    Returns
+    -------
+    Picture
+        Three networks side by side. Its alt text says how many steps each needs.
 
     Raises
     ------
-    TypeError, ValueError
-        Tokens that are not a list of text, fewer than 3 or more than 9.
+    TypeError
+        Tokens that are not a list of text.
+    ValueError
+        Fewer than 3 or more than 9.
     """
     tokens = as_tokens(tokens, len(list(tokens)), "tokens", "tokens")
     if not 3 <= len(tokens) <= 9:
         raise ValueError(f"tokens must be 3 to 9 words to be drawn, but there are {len(tokens)}.")
     n = len(tokens)
-    layers = -(-(n - 1) // 2)  # a window of 3 carries information 2 places a layer where it is read to one side
+    n_layers = -(-(n - 1) // 2)  # a window of 3 carries information 2 places a layer where it is read to one side
     with style():
         figure = Figure(figsize=(10, 2.9))
-        _recurrent(_panel(figure, 0, f"RNN: {n - 1} steps, one after the other"), tokens)
-        _convolution(_panel(figure, 1, f"CNN, window 3: {layers} layers"), tokens, layers)
-        _attention(_panel(figure, 2, "attention: 1 step"), tokens)
-    return Picture(
-        figure,
-        f"How information travels from {tokens[0]!r} to {tokens[-1]!r}. A recurrent network passes "
-        f"it on from word to word in {n - 1} steps. A convolution that reads each word with the two "
-        f"before it needs {layers} layers. Attention joins each pair of words in 1 step.",
-    )
+        _draw_recurrent(_panel(figure, 0, f"RNN: {n - 1} steps, one after the other"), tokens)
+        _draw_convolution(_panel(figure, 1, f"CNN, window 3: {counted(n_layers, 'layer')}"), tokens, n_layers)
+        _draw_attention(_panel(figure, 2, "attention: 1 step"), tokens)
+    return Picture(figure, alt_text.of_routes(tokens, n_layers))
 
 
 def layer_diagram(sublayers: Sequence[str], side_inputs: Mapping[str, str] | None = None) -> Picture:
-    """Draw a layer: its sublayers from bottom to top, each with a way round it and an "add & norm" behind it.
+    """Draw a layer: its sublayers from bottom to top, each with a way round it and an "add & norm" after it.
 
     The form is that of Vaswani et al., "Attention Is All You Need" (2017), figure 1.
 
     Parameters
     ----------
-    sublayers : names, in the order in which they run
-    side_inputs : sublayer -> what else it reads, optional
+    sublayers : list of str
+        Names, in the order in which they run.
+    side_inputs : dict of str to str, optional
+        What else a sublayer reads, by its name.
+
+    Returns
+    -------
+    Picture
+        The layer. Its alt text names the sublayers in their order.
 
     Raises
     ------
-    TypeError, ValueError
-        Sublayers that are not a list of text, or a side input for a sublayer that is not there.
+    TypeError
+        Sublayers that are not a list of text.
+    ValueError
+        A side input for a sublayer that is not there.
     """
     sublayers = as_tokens(sublayers, len(list(sublayers)), "sublayers", "sublayers")
-    for name in side_inputs or {}:
+    side_inputs = side_inputs or {}
+    for name in side_inputs:
         if name not in sublayers:
             raise ValueError(f"side_inputs must name a sublayer, but {name!r} is not among {sublayers}.")
-    width, height, step = 2.6, 0.42, 1.55
+    step = 1.55
+    middle, top = SUBLAYER_WIDTH / 2, step * len(sublayers) + 0.22
     with style():
         figure, axes = _sheet(5.4, step * len(sublayers) + 0.5)
-        top = step * len(sublayers) + 0.22
-        axes.text(width / 2, -0.05, "input", ha="center", va="top")
-        axes.text(width / 2, top + 0.37, "output", ha="center", va="bottom")
-        _arrow(axes, (width / 2, top), (width / 2, top + 0.33))
+        axes.text(middle, -0.05, "input", ha="center", va="top")
+        axes.text(middle, top + 0.37, "output", ha="center", va="bottom")
+        _draw_arrow(axes, (middle, top), (middle, top + 0.33))
         for i, name in enumerate(sublayers):
             y = i * step + 0.55
-            _arrow(axes, (width / 2, y - 0.55 if i == 0 else y - 0.33), (width / 2, y))
-            _box(axes, 0, y, width, height, name, "#cfe5f5")
-            _arrow(axes, (width / 2, y + height), (width / 2, y + 0.8))
-            _box(axes, 0, y + 0.8, width, height, "add & norm", "#fbeac2")
-            # the way round, along which the sublayer's input reaches the addition
-            for start, end in [((width / 2, y - 0.17), (-0.45, y - 0.17)), ((-0.45, y - 0.17), (-0.45, y + 1.01))]:
-                axes.plot(*zip(start, end, strict=True), color=QUIET, linewidth=1.2, clip_on=False)
-            _arrow(axes, (-0.45, y + 1.01), (0, y + 1.01))
-            if side_inputs and name in side_inputs:
-                axes.text(
-                    width + 0.75,
-                    y + height / 2,
-                    side_inputs[name],
-                    va="center",
-                    fontfamily=fonts_for(side_inputs[name]),
-                )
-                _arrow(axes, (width + 0.7, y + height / 2), (width, y + height / 2))
-    others = "".join(f" {name} also reads {what}." for name, what in (side_inputs or {}).items())
-    return Picture(
-        figure,
-        f"A layer, from its input at the bottom to its output at the top: "
-        f"{', then '.join(sublayers)}. Around each runs a residual connection to an addition with "
-        f"layer norm.{others}",
-    )
+            _draw_arrow(axes, (middle, y - 0.55 if i == 0 else y - 0.33), (middle, y))
+            _draw_sublayer(axes, y, name)
+            if name in side_inputs:
+                _draw_side_input(axes, y, side_inputs[name])
+    return Picture(figure, alt_text.of_layer_diagram(sublayers, side_inputs))
+
+
+def _draw_sublayer(axes: Axes, y: float, name: str) -> None:
+    """Draw a sublayer from y upwards, the addition after it, and the way round it that leads its input there."""
+    middle = SUBLAYER_WIDTH / 2
+    _draw_box(axes, 0, y, SUBLAYER_WIDTH, SUBLAYER_HEIGHT, name, "#cfe5f5")
+    _draw_arrow(axes, (middle, y + SUBLAYER_HEIGHT), (middle, y + 0.8))
+    _draw_box(axes, 0, y + 0.8, SUBLAYER_WIDTH, SUBLAYER_HEIGHT, "add & norm", "#fbeac2")
+    left, below, beside_the_addition = -0.45, y - 0.17, y + 1.01
+    for x_ends, y_ends in [((middle, left), (below, below)), ((left, left), (below, beside_the_addition))]:
+        axes.plot(x_ends, y_ends, color=QUIET, linewidth=1.2, clip_on=False)
+    _draw_arrow(axes, (left, beside_the_addition), (0, beside_the_addition))
+
+
+def _draw_side_input(axes: Axes, y: float, text: str) -> None:
+    y += SUBLAYER_HEIGHT / 2
+    axes.text(SUBLAYER_WIDTH + 0.75, y, text, va="center", fontfamily=fonts_for(text))
+    _draw_arrow(axes, (SUBLAYER_WIDTH + 0.7, y), (SUBLAYER_WIDTH, y))
 
 
 def _sheet(width: float, height: float) -> tuple[Figure, Axes]:
@@ -163,7 +185,7 @@ def _panel(figure: Figure, column: int, title: str) -> Axes:
     return axes
 
 
-def _box(
+def _draw_box(
     axes: Axes,
     x: float,
     y: float,
@@ -199,7 +221,7 @@ def _box(
     )
 
 
-def _arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], colour: str = QUIET) -> None:
+def _draw_arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], colour: str = QUIET) -> None:
     axes.annotate(
         "",
         end,
@@ -209,56 +231,57 @@ def _arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float], col
     )
 
 
-def _words(axes: Axes, tokens: list[str], top: float) -> None:
+def _write_tokens(axes: Axes, tokens: list[str], top: float) -> None:
     axes.set(xlim=(-0.5, len(tokens) - 0.5), ylim=(-0.6, top + 0.4))
     for i, token in enumerate(tokens):
         axes.text(i, -0.3, token, ha="center", va="top", fontsize=8, rotation=30, fontfamily=fonts_for(token))
 
 
-def _dots(axes: Axes, n: int, y: float, lit: set[int]) -> None:
+def _draw_states(axes: Axes, n: int, y: float, lit: set[int]) -> None:
+    """Draw a row of n dots; those whose places are in `lit` have heard of the first token."""
     for i in range(n):
-        axes.plot(i, y, "o", markersize=9, color=COLOURS[1] if i in lit else "#bdbdbd", zorder=3, clip_on=False)
+        axes.plot(i, y, "o", markersize=9, color=REACHED if i in lit else NOT_REACHED, zorder=3, clip_on=False)
 
 
-def _recurrent(axes: Axes, tokens: list[str]) -> None:
-    _words(axes, tokens, 1)
-    _dots(axes, len(tokens), 0, {0})
-    _dots(axes, len(tokens), 1, set(range(len(tokens))))
+def _draw_recurrent(axes: Axes, tokens: list[str]) -> None:
+    _write_tokens(axes, tokens, 1)
+    _draw_states(axes, len(tokens), 0, {0})
+    _draw_states(axes, len(tokens), 1, set(range(len(tokens))))
     for i in range(len(tokens)):
-        _arrow(axes, (i, 0.13), (i, 0.87), COLOURS[1] if i == 0 else "#bdbdbd")
+        _draw_arrow(axes, (i, 0.13), (i, 0.87), REACHED if i == 0 else NOT_REACHED)
         if i:
-            _arrow(axes, (i - 0.85, 1), (i - 0.15, 1), COLOURS[1])
+            _draw_arrow(axes, (i - 0.85, 1), (i - 0.15, 1), REACHED)
 
 
-def _convolution(axes: Axes, tokens: list[str], layers: int) -> None:
+def _draw_convolution(axes: Axes, tokens: list[str], n_layers: int) -> None:
     n = len(tokens)
-    _words(axes, tokens, layers)
-    for y in range(layers + 1):
+    _write_tokens(axes, tokens, n_layers)
+    for y in range(n_layers + 1):
         reached = set(range(min(n, 2 * y + 1)))
-        _dots(axes, n, y, reached)
+        _draw_states(axes, n, y, reached)
         for i in range(n) if y else []:
             for source in range(max(0, i - 2), i + 1):
                 carries = source <= 2 * (y - 1)
                 axes.plot(
                     [source, i],
                     [y - 1, y],
-                    color=COLOURS[1] if carries else "#d0d0d0",
+                    color=REACHED if carries else IDLE_LINE,
                     linewidth=1,
                     zorder=2 if carries else 1,
                 )
 
 
-def _attention(axes: Axes, tokens: list[str]) -> None:
+def _draw_attention(axes: Axes, tokens: list[str]) -> None:
     n = len(tokens)
-    _words(axes, tokens, 1)
-    _dots(axes, n, 0, {0})
-    _dots(axes, n, 1, set(range(n)))
+    _write_tokens(axes, tokens, 1)
+    _draw_states(axes, n, 0, {0})
+    _draw_states(axes, n, 1, set(range(n)))
     for i in range(n):
         for source in range(n):
             axes.plot(
                 [source, i],
                 [0, 1],
-                color=COLOURS[1] if source == 0 else "#d0d0d0",
+                color=REACHED if source == 0 else IDLE_LINE,
                 linewidth=1,
                 zorder=2 if source == 0 else 1,
             )

@@ -17,9 +17,21 @@ SHAPES = {
 
 
 def as_array(values: Any, name: str, kind: str) -> np.ndarray:
-    """Finite real numbers as a float64 array of the number of dimensions that `kind` asks for.
+    """Make a float64 array of finite real numbers.
 
-    Takes tensors (with gradient, half precision, on any device), numpy arrays and nested lists.
+    Parameters
+    ----------
+    values : tensor, array or nested list
+        Tensors may have a gradient, half precision, and lie on any device. They stay as they are.
+    name : str
+        What the learner calls it, for the message.
+    kind : str
+        A key of `SHAPES`, which gives the number of dimensions.
+
+    Returns
+    -------
+    array of float64
+        A copy, in the shape of `values`.
 
     Raises
     ------
@@ -63,12 +75,26 @@ def _kind_of(array: np.ndarray) -> str:
 
 
 def as_weights(weights: Any, kind: str, name: str = "weights") -> np.ndarray:
-    """Attention weights: as `as_array`, and each between 0 and 1.
+    """Make an array of attention weights, each between 0 and 1.
+
+    Parameters
+    ----------
+    weights : tensor, array or nested list, (..., n_query, n_key)
+        What half precision rounds up to a little above 1 is taken for 1.
+    kind, name
+        As for `as_array`.
+
+    Returns
+    -------
+    array of float64
+        A copy, in the shape of `weights`.
 
     Raises
     ------
-    TypeError, ValueError
-        As `as_array`; ValueError also for a number below 0 or above 1.
+    TypeError
+        As `as_array`.
+    ValueError
+        As `as_array`, and for a number below 0 or above 1.
     """
     array = as_array(weights, name, kind)
     outside = (array < 0) | (array > 1 + 1e-3)  # half precision rounds 1 up
@@ -79,7 +105,19 @@ def as_weights(weights: Any, kind: str, name: str = "weights") -> np.ndarray:
 
 
 def as_mask(mask: Any, shape: tuple[int, ...]) -> np.ndarray:
-    """A boolean mask of the given shape; True means "may attend".
+    """Make a boolean array of a mask.
+
+    Parameters
+    ----------
+    mask : boolean tensor, array or nested list
+        True means "may attend".
+    shape : tuple of int
+        The shape that it must have, that of the weights.
+
+    Returns
+    -------
+    array of bool
+        The mask.
 
     Raises
     ------
@@ -97,7 +135,21 @@ def as_mask(mask: Any, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def as_tokens(tokens: Sequence[str], count: int, name: str, counted: str) -> list[str]:
-    """Tokens as a list of text, one for each of `count` rows or columns.
+    """Make a list of text of the tokens, one for each row or column.
+
+    Parameters
+    ----------
+    tokens : list of str
+        The words.
+    count : int
+        How many there must be.
+    name, counted : str
+        What the learner calls the tokens, and what they stand for, for the message.
+
+    Returns
+    -------
+    list of str
+        A copy of the tokens.
 
     Raises
     ------

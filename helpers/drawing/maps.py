@@ -3,17 +3,22 @@
 from collections.abc import Sequence
 from typing import Any
 
-import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 
+from helpers.drawing import alt_text
+from helpers.drawing.alt_text import note_on_sums as note_on_sums
+from helpers.drawing.alt_text import strongest as strongest  # both for the explorer, which looks for them here
 from helpers.drawing.inputs import as_array, as_mask, as_tokens, as_weights
 from helpers.drawing.picture import FAINT, Picture, fonts_for, style
 
 NUMBERS_UP_TO = 8  # more rows or columns than this, and the cells carry no numbers
+HEADS_A_ROW = 4
 COLOURS_OF_WEIGHTS = "Blues"
+COLOURS_OF_SIGNED_NUMBERS = "RdBu_r"
 
 
 def attention_map(
@@ -33,11 +38,19 @@ def attention_map(
     ----------
     weights : tensor, array or nested list, (n_query, n_key)
         Weights after softmax, each from 0 to 1. Rows that do not sum to 1 are drawn, and the picture says so.
-    query_tokens : n_query words, one a row
-    key_tokens : n_key words, one a column; the query tokens when left out
-    mask : boolean, (n_query, n_key), optional
+    query_tokens : list of str
+        n_query words, one a row.
+    key_tokens : list of str, optional
+        n_key words, one a column; the query tokens when left out.
+    mask : boolean tensor, array or nested list, (n_query, n_key), optional
         True means "may attend". Cells that may not are hatched.
-    title : text above the map, optional
+    title : str, optional
+        Text above the map.
+
+    Returns
+    -------
+    Picture
+        The map. Its alt text names the strongest key of each query.
 
     Raises
     ------
@@ -46,21 +59,18 @@ def attention_map(
     ValueError
         Wrong number of dimensions, empty, nan, a weight below 0 or above 1, as many tokens as do not fit.
     """
-    weights = as_weights(weights, "weights")
-    n_query, n_key = weights.shape
-    queries = as_tokens(query_tokens, n_query, "query_tokens", "rows of weights")
-    keys = key_tokens_or_queries(key_tokens, queries, n_key)
-    mask = None if mask is None else as_mask(mask, weights.shape)
-
+    array, queries, keys, allowed = _checked(weights, "weights", query_tokens, key_tokens, mask)
+    n_query, n_key = array.shape
+    cell = _cell_inches(max(n_query, n_key))
     with style():
-        cell = _cell_inches(max(n_query, n_key))
         figure = Figure(figsize=(cell * n_key, cell * n_query))
         axes = figure.add_axes((0, 0, 1, 1))
-        image = _draw_map(axes, weights, queries, keys, mask, cell)
-        _colour_bar(figure, axes, image, cell * n_key, cell * n_query)
-        note = note_on_sums(weights, queries)
-        _caption(axes, title, note)
-    return Picture(figure, _alt_text(weights, queries, keys, mask, title, note))
+        image = _draw_map(axes, array, queries, keys, allowed, cell)
+        _name_axes(axes)
+        _draw_colour_bar(figure, axes, image, cell * n_key, cell * n_query)
+        _draw_title(axes, title)
+        _draw_note(axes, note_on_sums(array, queries))
+    return Picture(figure, alt_text.of_attention_map(array, queries, keys, allowed, title))
 
 
 def head_maps(
@@ -76,52 +86,35 @@ def head_maps(
     Parameters
     ----------
     weights : tensor, array or nested list, (n_heads, n_query, n_key)
-    query_tokens, key_tokens, mask, title
-        As for `attention_map`; one mask (n_query, n_key) serves all heads.
+        Weights after softmax, each from 0 to 1.
+    query_tokens, key_tokens, title
+        As for `attention_map`.
+    mask : boolean tensor, array or nested list, (n_query, n_key), optional
+        True means "may attend"; one mask serves all heads.
+
+    Returns
+    -------
+    Picture
+        The maps, head 0 first. Its alt text names the strongest weight of each head.
 
     Raises
     ------
     TypeError, ValueError
         As `attention_map`.
     """
-    weights = as_weights(weights, "heads")
-    n_heads, n_query, n_key = weights.shape
-    queries = as_tokens(query_tokens, n_query, "query_tokens", "rows of weights")
-    keys = key_tokens_or_queries(key_tokens, queries, n_key)
-    mask = None if mask is None else as_mask(mask, weights.shape[1:])
-
-    n_columns = min(n_heads, 4)
-    n_rows = -(-n_heads // n_columns)
+    array, queries, keys, allowed = _checked(weights, "heads", query_tokens, key_tokens, mask)
+    n_query, n_key = array.shape[1:]
+    cell = max(0.05, min(0.42, 2.1 / max(n_query, n_key)))
+    width, height = cell * n_key, cell * n_query
+    room_for_tokens = 0.25 + 0.075 * max(len(token) for token in [*queries, *keys])
     with style():
-        cell = max(0.05, min(0.42, 2.1 / max(n_query, n_key)))
-        width, height = cell * n_key, cell * n_query
-        labels = 0.25 + 0.075 * max(len(token) for token in [*queries, *keys])
-        step_x, step_y = width + labels, height + labels + 0.3
-        total = (step_x * n_columns - labels, step_y * n_rows)
-        figure = Figure(figsize=total)
-        for head in range(n_heads):
-            row, column = divmod(head, n_columns)
-            bottom = total[1] - row * step_y - height
-            axes = figure.add_axes((column * step_x / total[0], bottom / total[1], width / total[0], height / total[1]))
-            image = _draw_map(axes, weights[head], queries, keys, mask, cell, axis_names=head == 0)
-            _caption(axes, f"head {head}", None)
-        _colour_bar(figure, axes, image, width, height)
-        if title:
-            figure.text(
-                0,
-                1 + 0.35 * step_y / total[1],
-                title,
-                fontsize=12,
-                fontweight="bold",
-                va="bottom",
-                fontfamily=fonts_for(title),
-            )
-    parts = [f"head {head}: {strongest(weights[head], queries, keys)}" for head in range(n_heads)]
-    alt = (
-        f"{_titled(title)}Attention maps of {_count(n_heads, 'head')}, each {n_query} queries by {n_key} keys. "
-        f"Strongest weight of {'; '.join(parts)}.{_masked_words(mask)}"
-    )
-    return Picture(figure, alt)
+        figure, places = _sheet_of_heads(len(array), width, height, room_for_tokens, title)
+        for head, axes in enumerate(places):
+            image = _draw_map(axes, array[head], queries, keys, allowed, cell)
+            _draw_title(axes, f"head {head}")
+        _name_axes(places[0])
+        _draw_colour_bar(figure, places[-1], image, width, height)
+    return Picture(figure, alt_text.of_head_maps(array, queries, keys, allowed, title))
 
 
 def heat_map(values: Any, *, x_label: str, y_label: str, title: str | None = None) -> Picture:
@@ -129,78 +122,133 @@ def heat_map(values: Any, *, x_label: str, y_label: str, title: str | None = Non
 
     Parameters
     ----------
-    values : tensor, array or nested list, (rows, columns); row 0 on top
-    x_label, y_label : what columns and rows stand for
+    values : tensor, array or nested list, (rows, columns)
+        Finite real numbers; row 0 is drawn on top.
+    x_label, y_label : str
+        What columns and rows stand for.
+    title : str, optional
+        Text above the table.
+
+    Returns
+    -------
+    Picture
+        The table. Its alt text names the smallest and the largest number with their places.
 
     Raises
     ------
-    TypeError, ValueError
-        Values that are not real numbers; not a table, empty, nan.
+    TypeError
+        Values that are not real numbers.
+    ValueError
+        Not a table, empty, nan or infinite.
     """
     array = as_array(values, "values", "matrix")
     limit = float(np.abs(array).max()) or 1.0
+    width, height = 5.4, 3.6
     with style():
-        figure = Figure(figsize=(5.4, 3.6))
+        figure = Figure(figsize=(width, height))
         axes = figure.add_axes((0, 0, 1, 1))
-        image = axes.imshow(array, cmap="RdBu_r", vmin=-limit, vmax=limit, aspect="auto", interpolation="nearest")
+        image = axes.imshow(
+            array, cmap=COLOURS_OF_SIGNED_NUMBERS, vmin=-limit, vmax=limit, aspect="auto", interpolation="nearest"
+        )
         axes.set(xlabel=x_label, ylabel=y_label)
         axes.set_title(title or "", loc="left", fontfamily=fonts_for(title or ""))
-        _colour_bar(figure, axes, image, 5.4, 3.6, "value", [-limit, 0, limit])
-    low, high = (np.unravel_index(pick(array.round(4)), array.shape) for pick in (np.argmin, np.argmax))
-    alt = (
-        f"{_titled(title)}Shaded table of {array.shape[0]} rows ({y_label}) by {array.shape[1]} columns ({x_label}). "
-        f"Smallest {array[low]:.2f} in row {low[0]}, column {low[1]}; largest {array[high]:.2f} in row {high[0]}, "
-        f"column {high[1]}."
-    )
-    return Picture(figure, alt)
+        _draw_colour_bar(figure, axes, image, width, height, "value", [-limit, 0, limit])
+    return Picture(figure, alt_text.of_heat_map(array, x_label, y_label, title))
 
 
 def key_tokens_or_queries(key_tokens: Sequence[str] | None, queries: list[str], n_key: int) -> list[str]:
-    if key_tokens is None:
-        if len(queries) != n_key:
-            raise ValueError(
-                f"key_tokens must be given when keys are not the queries: weights have {len(queries)} rows "
-                f"and {n_key} columns."
-            )
-        return queries
-    return as_tokens(key_tokens, n_key, "key_tokens", "columns of weights")
+    """Make a list of text of the key tokens, which are the query tokens where none are given.
+
+    Parameters
+    ----------
+    key_tokens : list of str or None
+        n_key words.
+    queries : list of str
+        The words of the queries, checked.
+    n_key : int
+        How many keys there are.
+
+    Returns
+    -------
+    list of str
+        One word for each key.
+
+    Raises
+    ------
+    TypeError
+        Key tokens that are not a list of text.
+    ValueError
+        As many as do not fit, or none where there are more or fewer keys than queries.
+    """
+    if key_tokens is not None:
+        return as_tokens(key_tokens, n_key, "key_tokens", "columns of weights")
+    if len(queries) != n_key:
+        raise ValueError(
+            f"key_tokens must be given when keys are not the queries: weights have {len(queries)} rows "
+            f"and {n_key} columns."
+        )
+    return queries
+
+
+def _checked(
+    weights: Any, kind: str, query_tokens: Sequence[str], key_tokens: Sequence[str] | None, mask: Any
+) -> tuple[np.ndarray, list[str], list[str], np.ndarray | None]:
+    """Weights of shape (..., n_query, n_key), the tokens of queries and keys, and the mask, (n_query, n_key)."""
+    array = as_weights(weights, kind)
+    n_query, n_key = array.shape[-2:]
+    queries = as_tokens(query_tokens, n_query, "query_tokens", "rows of weights")
+    keys = key_tokens_or_queries(key_tokens, queries, n_key)
+    return array, queries, keys, None if mask is None else as_mask(mask, (n_query, n_key))
 
 
 def _cell_inches(n: int) -> float:
     return 0.62 if n <= NUMBERS_UP_TO else max(0.055, min(0.5, 6.5 / n))
 
 
+def _sheet_of_heads(
+    n_heads: int, width: float, height: float, room_for_tokens: float, title: str | None
+) -> tuple[Figure, list[Axes]]:
+    """A page with a place of width by height inches for each head, row by row from the top."""
+    n_columns = min(n_heads, HEADS_A_ROW)
+    n_rows = -(-n_heads // n_columns)
+    step_x, step_y = width + room_for_tokens, height + room_for_tokens + 0.3
+    total_width, total_height = step_x * n_columns - room_for_tokens, step_y * n_rows
+    figure = Figure(figsize=(total_width, total_height))
+    places = []
+    for head in range(n_heads):
+        row, column = divmod(head, n_columns)
+        left, bottom = column * step_x, total_height - row * step_y - height
+        box = (left / total_width, bottom / total_height, width / total_width, height / total_height)
+        places.append(figure.add_axes(box))
+    if title:
+        above = 1 + 0.35 * step_y / total_height
+        figure.text(0, above, title, fontsize=12, fontweight="bold", va="bottom", fontfamily=fonts_for(title))
+    return figure, places
+
+
 def _draw_map(
-    axes: Axes,
-    weights: np.ndarray,
-    queries: list[str],
-    keys: list[str],
-    mask: np.ndarray | None,
-    cell: float,
-    axis_names: bool = True,
-) -> matplotlib.image.AxesImage:
-    n_query, n_key = weights.shape
+    axes: Axes, weights: np.ndarray, queries: list[str], keys: list[str], mask: np.ndarray | None, cell: float
+) -> AxesImage:
+    """Shade, hatch and label the cells of one map, (n_query, n_key); a cell is `cell` inches wide."""
     shown = weights if mask is None else np.ma.masked_where(~mask, weights)
     image = axes.imshow(shown, cmap=COLOURS_OF_WEIGHTS, vmin=0, vmax=1, aspect="auto", interpolation="nearest")
     if mask is not None:
-        for row, column in np.argwhere(~mask):
-            axes.add_patch(
-                Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor="#f2f2f2", hatch="////", edgecolor="#9a9a9a", lw=0)
-            )
-    if max(n_query, n_key) <= NUMBERS_UP_TO:
+        _hatch(axes, ~mask)
+    if max(weights.shape) <= NUMBERS_UP_TO:
         _write_numbers(axes, weights, mask, min(10.0, cell * 17))
     _label_tokens(axes, queries, keys, cell)
-    if axis_names:
-        axes.set_xlabel("key (attended to)")
-        axes.set_ylabel("query")
-        axes.xaxis.set_label_position("top")
     axes.spines[:].set_visible(False)
-    if cell >= 0.2:  # thin white lines keep neighbouring cells apart
-        axes.set_xticks(np.arange(n_key + 1) - 0.5, minor=True)
-        axes.set_yticks(np.arange(n_query + 1) - 0.5, minor=True)
-        axes.grid(which="minor", color="white", linewidth=1)
+    if cell >= 0.2:
+        _draw_lines_between_cells(axes, weights.shape)
     axes.tick_params(which="both", length=0)
     return image
+
+
+def _hatch(axes: Axes, masked: np.ndarray) -> None:
+    for row, column in np.argwhere(masked):
+        axes.add_patch(
+            Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor="#f2f2f2", hatch="////", edgecolor="#9a9a9a", lw=0)
+        )
 
 
 def _write_numbers(axes: Axes, weights: np.ndarray, mask: np.ndarray | None, size: float) -> None:
@@ -224,15 +272,29 @@ def _label_tokens(axes: Axes, queries: list[str], keys: list[str], cell: float) 
         label.set(parse_math=False, fontfamily=fonts_for(label.get_text()))
 
 
-def _colour_bar(
+def _draw_lines_between_cells(axes: Axes, shape: tuple[int, ...]) -> None:
+    n_query, n_key = shape
+    axes.set_xticks(np.arange(n_key + 1) - 0.5, minor=True)
+    axes.set_yticks(np.arange(n_query + 1) - 0.5, minor=True)
+    axes.grid(which="minor", color="white", linewidth=1)
+
+
+def _name_axes(axes: Axes) -> None:
+    axes.set_xlabel("key (attended to)")
+    axes.set_ylabel("query")
+    axes.xaxis.set_label_position("top")
+
+
+def _draw_colour_bar(
     figure: Figure,
     axes: Axes,
-    image: matplotlib.image.AxesImage,
+    image: AxesImage,
     width: float,
     height: float,
     label: str = "weight",
     ticks: Sequence[float] | None = None,
 ) -> None:
+    """Draw the legend of the colours to the right of axes that are width by height inches."""
     box = axes.get_position()
     inch = box.width / width
     bar = figure.add_axes((box.x1 + 0.2 * inch, box.y0, 0.13 * inch, box.height))
@@ -242,9 +304,12 @@ def _colour_bar(
     bar.spines[:].set_color(FAINT)
 
 
-def _caption(axes: Axes, title: str | None, note: str | None) -> None:
+def _draw_title(axes: Axes, title: str | None) -> None:
     if title:
         axes.set_title(title, loc="left", pad=10, fontfamily=fonts_for(title), parse_math=False)
+
+
+def _draw_note(axes: Axes, note: str | None) -> None:
     if note:
         axes.annotate(
             note,
@@ -258,65 +323,3 @@ def _caption(axes: Axes, title: str | None, note: str | None) -> None:
             fontfamily=fonts_for(note),
             parse_math=False,
         )
-
-
-def note_on_sums(weights: np.ndarray, queries: list[str]) -> str | None:
-    sums = weights.sum(axis=1)
-    off = np.flatnonzero(~np.isclose(sums, 1, atol=5e-3))
-    if len(off) == 0:
-        return None
-    if len(off) == 1:
-        return f"The row of {_name(queries, off[0])} sums to {sums[off[0]]:.2f}, not to 1."
-    worst = off[np.argmax(np.abs(sums[off] - 1))]
-    return f"{len(off)} of {len(sums)} rows do not sum to 1; {_name(queries, worst)} sums to {sums[worst]:.2f}."
-
-
-def _alt_text(
-    weights: np.ndarray,
-    queries: list[str],
-    keys: list[str],
-    mask: np.ndarray | None,
-    title: str | None,
-    note: str | None,
-) -> str:
-    n_query, n_key = weights.shape
-    alt = f"{_titled(title)}Attention map, {_count(n_query, 'query', 'queries')} by {_count(n_key, 'key')}. "
-    if n_query <= NUMBERS_UP_TO:
-        rows = [f"{_name(queries, i)} attends most to {_top(weights[i], keys)}" for i in range(n_query)]
-        alt += "; ".join(rows) + "."
-    else:
-        alt += f"Strongest weight: {strongest(weights, queries, keys)}."
-    return alt + _masked_words(mask) + (f" {note}" if note else "")
-
-
-def _top(row: np.ndarray, keys: list[str]) -> str:
-    best = row.max()
-    ties = np.flatnonzero(np.isclose(row, best, atol=5e-3))
-    if len(ties) == len(row) > 1:
-        return f"all keys alike ({best:.2f})"
-    return f"{' and '.join(_name(keys, j) for j in ties[:3])} ({best:.2f})"
-
-
-def strongest(weights: np.ndarray, queries: list[str], keys: list[str]) -> str:
-    row, column = np.unravel_index(weights.round(4).argmax(), weights.shape)
-    return f"{_name(queries, row)} to {_name(keys, column)} ({weights[row, column]:.2f})"
-
-
-def _name(tokens: list[str], index: int) -> str:
-    """The token in quotes, with its position where the same word stands more than once."""
-    token = tokens[index]
-    return f'"{token}" (position {index})' if tokens.count(token) > 1 else f'"{token}"'
-
-
-def _masked_words(mask: np.ndarray | None) -> str:
-    if mask is None:
-        return ""
-    return f" {(~mask).sum()} of {mask.size} cells are masked."
-
-
-def _titled(title: str | None) -> str:
-    return f"{title}. " if title else ""
-
-
-def _count(n: int, one: str, many: str | None = None) -> str:
-    return f"{n} {one if n == 1 else many or one + 's'}"

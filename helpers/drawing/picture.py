@@ -9,8 +9,10 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from typing import Any
 
 import matplotlib
+from cycler import cycler
 from matplotlib import font_manager
 from matplotlib.figure import Figure
 
@@ -21,7 +23,7 @@ LIT = "#ffe08a"
 PIXELS_PER_INCH = 96  # a CSS pixel
 SHARPNESS = 2  # image pixels for each CSS pixel
 
-STYLE = {
+STYLE: Any = {  # matplotlib's hints know each setting's name, which a dictionary's type cannot say
     "font.family": ["DejaVu Sans"],  # comes with matplotlib, so every machine draws the same picture
     "font.size": 10,
     "text.color": INK,
@@ -31,7 +33,7 @@ STYLE = {
     "axes.titlesize": 11,
     "axes.spines.top": False,
     "axes.spines.right": False,
-    "axes.prop_cycle": matplotlib.cycler(color=COLOURS),
+    "axes.prop_cycle": cycler(color=COLOURS),
     "xtick.color": INK,
     "ytick.color": INK,
     "legend.frameon": False,
@@ -74,7 +76,18 @@ def _characters() -> set[int]:
 
 
 def fonts_for(text: str) -> list[str]:
-    """The font families to draw `text` with: DejaVu Sans alone unless it lacks a character."""
+    """Name the font families to draw a text with.
+
+    Parameters
+    ----------
+    text : str
+        What is drawn.
+
+    Returns
+    -------
+    list of str
+        DejaVu Sans alone, unless it lacks a character: then the fallbacks that are installed, too.
+    """
     if all(ord(character) in _characters() for character in text):
         return ["DejaVu Sans"]
     installed = set(font_manager.fontManager.get_font_names())
@@ -112,7 +125,13 @@ class Picture:
         self.alt = alt
 
     def png(self) -> bytes:
-        """The picture as a PNG file, cut to what is drawn."""
+        """Give the picture as a PNG file, cut to what is drawn.
+
+        Returns
+        -------
+        bytes
+            The file, `SHARPNESS` image pixels for each CSS pixel.
+        """
         buffer = io.BytesIO()
         with style(), _no_word_about_fonts():
             self.figure.savefig(buffer, format="png", bbox_inches="tight", pad_inches=0.12, metadata={"Software": None})
@@ -120,9 +139,49 @@ class Picture:
 
     def _repr_html_(self) -> str:
         png = self.png()
-        width = struct.unpack(">I", png[16:20])[0] // SHARPNESS
-        data = base64.b64encode(png).decode()
-        return f'<img alt="{html.escape(self.alt)}" width="{width}" src="data:image/png;base64,{data}">'
+        return image_html(png, alt=self.alt, width=png_size(png)[0] // SHARPNESS)
 
     def __repr__(self) -> str:
         return f"Picture: {self.alt}"
+
+
+def png_size(png: bytes) -> tuple[int, int]:
+    """Read the size of a PNG file from its header.
+
+    Parameters
+    ----------
+    png : bytes
+        The file, or its first 24 bytes.
+
+    Returns
+    -------
+    (int, int)
+        Width and height in image pixels.
+    """
+    width, height = struct.unpack(">II", png[16:24])
+    return width, height
+
+
+def image_html(png: bytes, *, alt: str, css_class: str | None = None, **attributes: str | int) -> str:
+    """Write the `<img>` of a PNG file, with the file in it.
+
+    Parameters
+    ----------
+    png : bytes
+        The file.
+    alt : str
+        What the picture shows, in words.
+    css_class : str, optional
+        The class of the element.
+    **attributes : str or int
+        Other attributes by name, such as width in CSS pixels, in the order in which they are written.
+
+    Returns
+    -------
+    str
+        HTML in which no character of a text can end an attribute.
+    """
+    named: dict[str, str | int] = {"class": css_class} if css_class else {}
+    named |= {"alt": alt, **attributes}
+    attributes_html = " ".join(f'{name}="{html.escape(str(value))}"' for name, value in named.items())
+    return f'<img {attributes_html} src="data:image/png;base64,{base64.b64encode(png).decode("ascii")}">'

@@ -11,12 +11,17 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from helpers.drawing import alt_text
+from helpers.drawing.formatting import dot_product, is_whole, number, table_numbers
 from helpers.drawing.inputs import as_array, as_tokens
 from helpers.drawing.picture import FAINT, LIT, PAPER, QUIET, Picture, fonts_for, style
 
 CELL_WIDTH, CELL_HEIGHT = 0.62, 0.42  # inches
 MOST_CELLS_A_SIDE = 16
 GROUP_TINTS = ["#cfe5f5", "#fbdcc4", "#c9ecdf", "#f3dcea", "#fbeac2", "#e4e4e4"]
+
+# Of one cell: what it is filled with, a name or red, green, blue and opacity, and the colour of its number.
+CellColours = tuple[str | tuple[float, float, float, float], str]
 
 
 def matrix(
@@ -33,13 +38,23 @@ def matrix(
 
     Parameters
     ----------
-    values : tensor, array or nested list, (rows, columns), at most 16 a side
-    name : what the table is called, written above it with its shape
-    row_labels, column_labels : one text for each row or column, optional
-    decimals : digits after the point; whole numbers are written without
-    heat : shade the cells on a two-sided scale centred on 0, for signed numbers such as scores
-    groups : whole numbers, (rows, columns), optional
-        Cells with the same number get the same tint; -1 leaves a cell white.
+    values : tensor, array or nested list, (rows, columns)
+        Finite real numbers, at most 16 rows and columns.
+    name : str, optional
+        What the table is called, written above it with its shape.
+    row_labels, column_labels : list of str, optional
+        One text for each row or column.
+    decimals : int
+        Digits after the point; a table of whole numbers is written without.
+    heat : bool
+        Shade the cells on a two-sided scale centred on 0, for signed numbers such as scores.
+    groups : tensor, array or nested list, (rows, columns), optional
+        Whole numbers. Cells with the same number get the same tint; -1 leaves a cell white.
+
+    Returns
+    -------
+    Picture
+        The table. Its alt text reads it row by row.
 
     Raises
     ------
@@ -48,23 +63,23 @@ def matrix(
     ValueError
         Not a table, empty, nan, more than 16 a side, as many labels as do not fit.
     """
-    array = _small(values, name or "values")
-    rows = _labels(row_labels, array.shape[0], "row_labels", "rows")
-    columns = _labels(column_labels, array.shape[1], "column_labels", "columns")
-    tints = None if groups is None else _groups(groups, array.shape)
+    array = _checked_table(values, name or "values")
+    rows = _checked_labels(row_labels, array.shape[0], "row_labels", "rows")
+    columns = _checked_labels(column_labels, array.shape[1], "column_labels", "columns")
+    colours = None if groups is None else _group_colours(groups, array.shape)
+    if heat:
+        colours = _heat_colours(array)
 
     with style():
         figure, axes = _sheet(array.shape[1], array.shape[0])
-        _draw_table(axes, array, 0, 0, decimals, tints, heat)
-        for i, label in enumerate(rows or []):
-            axes.text(-0.15, i + 0.5, label, ha="right", va="center", fontfamily=fonts_for(label))
-        for j, label in enumerate(columns or []):
-            axes.text(j + 0.5, -0.15, label, ha="center", va="bottom", fontsize=9, fontfamily=fonts_for(label))
+        _draw_table(axes, array, 0, 0, decimals, colours)
+        _label_rows(axes, rows, 0)
+        _label_columns(axes, columns, 0)
         if name:
-            _name_above(axes, name, array.shape, 0, -0.75 if columns else -0.2)
+            _draw_name(axes, name, array.shape, 0, -0.75 if columns else -0.2)
         if heat:
-            _heat_bar(figure, axes, array)
-    return Picture(figure, _alt_text(array, name, rows, columns, decimals))
+            _draw_heat_bar(figure, array)
+    return Picture(figure, alt_text.of_matrix(array, name, rows, columns, decimals))
 
 
 def product(
@@ -82,71 +97,58 @@ def product(
     Parameters
     ----------
     a : tensor, array or nested list, (n, k)
+        The left factor, at most 16 a side.
     b : tensor, array or nested list, (k, m)
-    names : what a, b and the result are called
-    row_labels, column_labels : one text for each row of a, each column of b, optional
-    highlight : (row, column) of the result
-        Lights that row of a and that column of b, and writes the sum out below.
-    decimals : digits after the point; whole numbers are written without
+        The right factor, at most 16 a side.
+    names : list of str
+        What a, b and the result are called.
+    row_labels, column_labels : list of str, optional
+        One text for each row of a, each column of b.
+    highlight : (int, int), optional
+        Row and column of the result. Lights that row of a and that column of b, and writes the sum out below.
+    decimals : int
+        Digits after the point; whole numbers are written without.
+
+    Returns
+    -------
+    Picture
+        The three tables. Its alt text reads each of them, and the sum that is written out.
 
     Raises
     ------
-    TypeError, ValueError
-        As `matrix`; ValueError also when the inner sizes differ or `highlight` lies outside the result.
+    TypeError
+        As `matrix`.
+    ValueError
+        As `matrix`, and where the inner sizes differ or `highlight` lies outside the result.
     """
-    left, top = _small(a, names[0]), _small(b, names[1])
+    left, top = _checked_table(a, names[0]), _checked_table(b, names[1])
     if left.shape[1] != top.shape[0]:
         raise ValueError(
             f"{names[0]} @ {names[1]} needs as many columns in {names[0]} as rows in {names[1]}, "
             f"but there are {left.shape[1]} and {top.shape[0]}."
         )
     result = left @ top
-    rows = _labels(row_labels, len(result), "row_labels", "rows")
-    columns = _labels(column_labels, result.shape[1], "column_labels", "columns")
+    rows = _checked_labels(row_labels, result.shape[0], "row_labels", "rows")
+    columns = _checked_labels(column_labels, result.shape[1], "column_labels", "columns")
     if highlight is not None and not (0 <= highlight[0] < len(result) and 0 <= highlight[1] < result.shape[1]):
         raise ValueError(f"highlight must be a row and column of the {result.shape} result, but is {highlight}.")
 
-    gap = 0.6
-    x0, y0 = left.shape[1] + gap, top.shape[0] + gap
     with style():
-        figure, axes = _sheet(x0 + result.shape[1], y0 + len(result))
-        lit = [None, None, None] if highlight is None else _lit(left.shape, top.shape, result.shape, highlight)
-        _draw_table(axes, left, 0, y0, decimals, lit[0])
-        _draw_table(axes, top, x0, 0, decimals, lit[1])
-        _draw_table(axes, result, x0, y0, decimals, lit[2])
-        _name_above(axes, names[0], left.shape, 0, y0 - 0.15)
-        _name_above(axes, names[1], top.shape, x0, -0.75 if columns else -0.15)
-        axes.text(
-            x0 + result.shape[1] + 0.2,
-            y0 + len(result) / 2,
-            f"{names[2]}\n{_shape(result.shape)}",
-            va="center",
-            fontweight="bold",
-        )
-        for i, label in enumerate(rows or []):
-            axes.text(-0.15, y0 + i + 0.5, label, ha="right", va="center", fontfamily=fonts_for(label))
-        for j, label in enumerate(columns or []):
-            axes.text(x0 + j + 0.5, -0.15, label, ha="center", va="bottom", fontsize=9, fontfamily=fonts_for(label))
-        written_out = None
+        figure, axes = _draw_product(left, top, result, highlight, decimals)
+        x0, y0 = _place_of_result(left, top)
+        _label_rows(axes, rows, y0)
+        _label_columns(axes, columns, x0)
+        _draw_name(axes, names[0], left.shape, 0, y0 - 0.15)
+        _draw_name(axes, names[1], top.shape, x0, -0.75 if columns else -0.15)
+        beside = (x0 + result.shape[1] + 0.2, y0 + len(result) / 2)
+        axes.text(*beside, f"{names[2]}\n{_shape_text(result.shape)}", va="center", fontweight="bold")
         if highlight is not None:
-            written_out = _written_out(left[highlight[0]], top[:, highlight[1]], decimals)
-            axes.text(0, y0 + len(result) + 0.45, written_out, va="top", fontsize=11)
-    alt = (
-        f"Matrix product on paper. {_alt_text(left, names[0], rows, None, decimals)} "
-        f"{_alt_text(top, names[1], None, columns, decimals)} {_alt_text(result, names[2], None, None, decimals)}"
-    )
-    if written_out:
-        alt += f" Row {highlight[0]} of {names[0]} with column {highlight[1]} of {names[1]}: {written_out}."
-    return Picture(figure, alt)
+            sum_ = dot_product(left[highlight[0]], top[:, highlight[1]], decimals)
+            axes.text(0, y0 + len(result) + 0.45, sum_, va="top", fontsize=11)
+    return Picture(figure, alt_text.of_product(left, top, names, rows, columns, highlight, decimals))
 
 
-def number(value: float, decimals: int) -> str:
-    """A number as a table shows it: whole ones without a point, and never "-0"."""
-    text = f"{value:.0f}" if float(value).is_integer() else f"{value:.{decimals}f}"
-    return text.replace("-", "") if float(text) == 0 else text.replace("-", "\N{MINUS SIGN}")
-
-
-def _small(values: Any, name: str) -> np.ndarray:
+def _checked_table(values: Any, name: str) -> np.ndarray:
     array = as_array(values, name, "matrix")
     if max(array.shape) > MOST_CELLS_A_SIDE:
         raise ValueError(
@@ -156,24 +158,34 @@ def _small(values: Any, name: str) -> np.ndarray:
     return array
 
 
-def _labels(labels: Sequence[str] | None, count: int, name: str, counted: str) -> list[str] | None:
-    return None if labels is None else as_tokens(labels, count, name, counted)
+def _checked_labels(labels: Sequence[str] | None, count: int, name: str, labelled: str) -> list[str] | None:
+    return None if labels is None else as_tokens(labels, count, name, labelled)
 
 
-def _groups(groups: Any, shape: tuple[int, ...]) -> list[list[str]]:
+def _group_colours(groups: Any, shape: tuple[int, ...]) -> list[list[CellColours]]:
     array = as_array(groups, "groups", "matrix").astype(int)
     if array.shape != shape:
         raise ValueError(f"groups must have the shape of the values, {shape}, but has {array.shape}.")
-    return [[PAPER if group < 0 else GROUP_TINTS[group % len(GROUP_TINTS)] for group in row] for row in array]
-
-
-def _lit(left: tuple, top: tuple, result: tuple, highlight: tuple[int, int]) -> list[list[list[str]]]:
-    row, column = highlight
     return [
-        [[LIT if i == row else PAPER for _ in range(left[1])] for i in range(left[0])],
-        [[LIT if j == column else PAPER for j in range(top[1])] for _ in range(top[0])],
-        [[LIT if (i, j) == highlight else PAPER for j in range(result[1])] for i in range(result[0])],
+        [(PAPER if group < 0 else GROUP_TINTS[group % len(GROUP_TINTS)], "black") for group in row] for row in array
     ]
+
+
+def _heat_colours(array: np.ndarray) -> list[list[CellColours]]:
+    limit = _heat_limit(array)
+    scale, colours = Normalize(-limit, limit), matplotlib.colormaps["RdBu_r"]
+    return [
+        [(colours(scale(value)), "white" if abs(value) > 0.65 * limit else "black") for value in row] for row in array
+    ]
+
+
+def _heat_limit(array: np.ndarray) -> float:
+    return float(np.abs(array).max()) or 1.0
+
+
+def _lit_colours(lit: np.ndarray) -> list[list[CellColours]]:
+    """Light the cells where the boolean table, (rows, columns), is True."""
+    return [[(LIT if is_lit else PAPER, "black") for is_lit in row] for row in lit]
 
 
 def _sheet(n_columns: float, n_rows: float) -> tuple[Figure, Axes]:
@@ -184,60 +196,55 @@ def _sheet(n_columns: float, n_rows: float) -> tuple[Figure, Axes]:
     return figure, axes
 
 
+def _place_of_result(left: np.ndarray, top: np.ndarray) -> tuple[float, float]:
+    """Where the upper left corner of the result stands, in cells: right of a and below b, with a gap."""
+    gap = 0.6
+    return left.shape[1] + gap, top.shape[0] + gap
+
+
+def _draw_product(
+    left: np.ndarray, top: np.ndarray, result: np.ndarray, highlight: tuple[int, int] | None, decimals: int
+) -> tuple[Figure, Axes]:
+    """Draw the three tables of a product, with the cells lit that make up the highlighted one."""
+    x0, y0 = _place_of_result(left, top)
+    figure, axes = _sheet(x0 + result.shape[1], y0 + len(result))
+    lit = [np.zeros(table.shape, dtype=bool) for table in (left, top, result)]
+    if highlight is not None:
+        row, column = highlight
+        lit[0][row], lit[1][:, column], lit[2][row, column] = True, True, True
+    _draw_table(axes, left, 0, y0, decimals, _lit_colours(lit[0]))
+    _draw_table(axes, top, x0, 0, decimals, _lit_colours(lit[1]))
+    _draw_table(axes, result, x0, y0, decimals, _lit_colours(lit[2]))
+    return figure, axes
+
+
 def _draw_table(
-    axes: Axes,
-    array: np.ndarray,
-    x: float,
-    y: float,
-    decimals: int,
-    tints: list[list[str]] | None = None,
-    heat: bool = False,
+    axes: Axes, array: np.ndarray, x: float, y: float, decimals: int, colours: list[list[CellColours]] | None = None
 ) -> None:
-    shades = _heat_shades(array) if heat else None
-    size = 10 if decimals <= 2 or _whole(array) else 9
-    for (i, j), value in np.ndenumerate(array):
-        fill, ink = PAPER, "black"
-        if shades is not None:
-            fill, ink = shades[i][j]
-        elif tints is not None:
-            fill = tints[i][j]
-        axes.add_patch(Rectangle((x + j, y + i), 1, 1, facecolor=fill, edgecolor=FAINT, linewidth=0.8, clip_on=False))
-        axes.text(
-            x + j + 0.5,
-            y + i + 0.5,
-            _written(value, array, decimals),
-            ha="center",
-            va="center",
-            color=ink,
-            fontsize=size,
-        )
-    axes.add_patch(
-        Rectangle((x, y), array.shape[1], len(array), fill=False, edgecolor=QUIET, linewidth=1.2, clip_on=False)
-    )
+    """Draw a table, (rows, columns), with its upper left corner at x and y, in cells."""
+    size = 10 if decimals <= 2 or is_whole(array) else 9
+    for i, numbers in enumerate(table_numbers(array, decimals)):
+        for j, text in enumerate(numbers):
+            fill, ink = colours[i][j] if colours else (PAPER, "black")
+            cell = Rectangle((x + j, y + i), 1, 1, facecolor=fill, edgecolor=FAINT, linewidth=0.8, clip_on=False)
+            axes.add_patch(cell)
+            axes.text(x + j + 0.5, y + i + 0.5, text, ha="center", va="center", color=ink, fontsize=size)
+    n_rows, n_columns = array.shape
+    axes.add_patch(Rectangle((x, y), n_columns, n_rows, fill=False, edgecolor=QUIET, linewidth=1.2, clip_on=False))
 
 
-def _whole(array: np.ndarray) -> bool:
-    return bool((array == array.round()).all())
+def _label_rows(axes: Axes, labels: list[str] | None, y: float) -> None:
+    for i, label in enumerate(labels or []):
+        axes.text(-0.15, y + i + 0.5, label, ha="right", va="center", fontfamily=fonts_for(label))
 
 
-def _written(value: float, array: np.ndarray, decimals: int) -> str:
-    """All cells of a table alike: whole numbers, or the same number of digits."""
-    if _whole(array):
-        return number(value, 0)
-    text = f"{value:.{decimals}f}"
-    return text.replace("-", "") if float(text) == 0 else text.replace("-", "\N{MINUS SIGN}")
+def _label_columns(axes: Axes, labels: list[str] | None, x: float) -> None:
+    for j, label in enumerate(labels or []):
+        axes.text(x + j + 0.5, -0.15, label, ha="center", va="bottom", fontsize=9, fontfamily=fonts_for(label))
 
 
-def _heat_shades(array: np.ndarray) -> list[list[tuple[Any, str]]]:
-    limit = np.abs(array).max() or 1
-    scale, colours = Normalize(-limit, limit), matplotlib.colormaps["RdBu_r"]
-    return [
-        [(colours(scale(value)), "white" if abs(value) > 0.65 * limit else "black") for value in row] for row in array
-    ]
-
-
-def _heat_bar(figure: Figure, axes: Axes, array: np.ndarray) -> None:
-    limit = np.abs(array).max() or 1
+def _draw_heat_bar(figure: Figure, array: np.ndarray) -> None:
+    limit = _heat_limit(array)
     inch = 1 / figure.get_figwidth()
     bar = figure.add_axes((1 + 0.2 * inch, 0, 0.13 * inch, 1))
     figure.colorbar(ScalarMappable(Normalize(-limit, limit), "RdBu_r"), cax=bar, ticks=[-limit, 0, limit])
@@ -245,32 +252,10 @@ def _heat_bar(figure: Figure, axes: Axes, array: np.ndarray) -> None:
     bar.tick_params(length=0)
 
 
-def _name_above(axes: Axes, name: str, shape: tuple[int, ...], x: float, y: float) -> None:
+def _draw_name(axes: Axes, name: str, shape: tuple[int, ...], x: float, y: float) -> None:
     title = axes.text(x, y, name, va="bottom", fontweight="bold", fontfamily=fonts_for(name))
-    axes.annotate(f"  {_shape(shape)}", (1, 0), xycoords=title, va="bottom", fontsize=9, color=QUIET)
+    axes.annotate(f"  {_shape_text(shape)}", (1, 0), xycoords=title, va="bottom", fontsize=9, color=QUIET)
 
 
-def _shape(shape: tuple[int, ...]) -> str:
+def _shape_text(shape: tuple[int, ...]) -> str:
     return f"{shape[0]} \N{MULTIPLICATION SIGN} {shape[1]}"
-
-
-def _written_out(row: np.ndarray, column: np.ndarray, decimals: int) -> str:
-    """One row with one column: 1·0 + 0·1 + 1·0 = 0."""
-    terms = [f"{_term(a, decimals)}·{_term(b, decimals)}" for a, b in zip(row, column, strict=True)]
-    return f"{' + '.join(terms)} = {number(float(row @ column), decimals)}"
-
-
-def _term(value: float, decimals: int) -> str:
-    text = number(value, decimals)
-    return f"({text})" if value < 0 else text
-
-
-def _alt_text(
-    array: np.ndarray, name: str | None, rows: list[str] | None, columns: list[str] | None, decimals: int
-) -> str:
-    lines = []
-    for i, row in enumerate(array):
-        numbers = ", ".join(_written(value, array, decimals) for value in row)
-        lines.append(f"{rows[i]}: [{numbers}]" if rows else f"[{numbers}]")
-    headings = f" Columns: {', '.join(columns)}." if columns else ""
-    return f"{name or 'Table'}, {array.shape[0]} by {array.shape[1]}.{headings} Rows: {'; '.join(lines)}."

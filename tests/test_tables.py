@@ -1,0 +1,115 @@
+"""Tables and matrix products: which number stands where, and what is lit."""
+
+import numpy as np
+import pytest
+from drawn import Painted, placed_texts, texts
+from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
+
+from helpers import matrix, product
+from helpers.drawing.picture import LIT, PAPER
+from helpers.drawing.tables import GROUP_TINTS
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def fills(axes: Axes) -> dict[tuple[float, float], str]:
+    """The colour of each cell by its upper left corner."""
+    cells = [patch for patch in axes.patches if patch.get_fill()]
+    return {(round(cell.get_x(), 2), round(cell.get_y(), 2)): to_hex(cell.get_facecolor()) for cell in cells}
+
+
+def test_matrix_writes_whole_numbers_without_a_point_and_no_minus_zero() -> None:
+    assert texts(matrix([[1.0, -2.0]]).figure.axes[0]) == ["1", "\N{MINUS SIGN}2"]
+    assert texts(matrix([[0.5, -0.001]]).figure.axes[0]) == ["0.50", "0.00"]
+
+
+def test_matrix_heat_is_centred_on_zero() -> None:
+    picture = matrix([[-1.0, 4.0]], heat=True)
+    bar = picture.figure.axes[1]
+    assert [label.get_text() for label in bar.get_yticklabels()] == ["\N{MINUS SIGN}4", "0", "4"]
+
+
+def test_product_multiplies_and_writes_the_lit_sum_out() -> None:
+    picture = product([[1, 0, 2]], [[3, 1], [4, 1], [5, -1]], names=("a", "b", "c"), highlight=(0, 1))
+    written = texts(picture.figure.axes[0])
+    assert "1·1 + 0·1 + 2·(\N{MINUS SIGN}1) = \N{MINUS SIGN}1" in written
+    assert "13" in written
+    assert "c, 1 by 2. Rows: [13, \N{MINUS SIGN}1]." in picture.alt
+
+
+def test_matrix_writes_each_number_in_its_cell_with_labels_beside_and_above() -> None:
+    axes = matrix([[1, -2, 3], [4, 5, 6]], "w", row_labels=["i", "dream"], column_labels=["a", "b", "c"]).figure.axes[0]
+    placed = placed_texts(axes)
+    assert [placed[x, 0.5] for x in (-0.15, 0.5, 1.5, 2.5)] == ["i", "1", f"{MINUS}2", "3"]
+    assert [placed[x, 1.5] for x in (-0.15, 0.5, 1.5, 2.5)] == ["dream", "4", "5", "6"]
+    assert [placed[x, -0.15] for x in (0.5, 1.5, 2.5)] == ["a", "b", "c"]
+    assert axes.get_ylim()[0] > axes.get_ylim()[1]  # row 0 on top
+    assert {"w", "  2 \N{MULTIPLICATION SIGN} 3"} <= set(texts(axes))
+
+
+@pytest.mark.parametrize(
+    ("decimals", "written"),
+    [(0, ["0", "2", f"{MINUS}1"]), (1, ["0.5", "2.0", f"{MINUS}1.2"]), (3, ["0.500", "2.000", f"{MINUS}1.250"])],
+)
+def test_numbers_of_a_table_have_as_many_digits_as_asked_for(decimals: int, written: list[str]) -> None:
+    assert texts(matrix([[0.5, 2, -1.25]], decimals=decimals).figure.axes[0]) == written
+
+
+def test_matrix_heat_has_the_colours_of_its_legend() -> None:
+    values = np.array([[-1.0, 0.5, 4.0], [0.0, 2.0, -3.5]])
+    picture = matrix(values, heat=True)
+    axes, bar = picture.figure.axes
+    painted = Painted(picture)
+    for (row, column), value in np.ndenumerate(values):
+        cell = painted.colour(axes, column + 0.1, row + 0.15)  # beside the number
+        assert np.abs(cell - painted.colour(bar, 0.5, 0.96 * value)).max() <= 16
+        assert np.sign(cell[0] - cell[2]) * (abs(cell[0] - cell[2]) > 3) == np.sign(value)
+    ink = {text.get_text(): text.get_color() for text in axes.texts}
+    assert ink["4.00"] == ink[f"{MINUS}3.50"] == "white" and ink["2.00"] == ink["0.00"] == "black"
+
+
+def test_cells_of_a_group_have_one_tint_and_those_of_none_are_white() -> None:
+    colours = fills(matrix([[1, 2, 3], [4, 5, 6]], groups=[[0, 1, -1], [1, 1, 0]]).figure.axes[0])
+    first, second = GROUP_TINTS[:2]
+    assert colours == {(0, 0): first, (1, 0): second, (2, 0): PAPER, (0, 1): second, (1, 1): second, (2, 1): first}
+
+
+def test_product_stands_as_on_paper_with_its_row_and_column_lit() -> None:
+    picture = product(
+        [[1, 0, 2], [5, 6, 7]],
+        [[3, 1], [4, 1], [9, -1]],
+        names=("x", "w", "k"),
+        row_labels=["r", "s"],
+        column_labels=["u", "v"],
+        highlight=(1, 0),
+    )
+    axes = picture.figure.axes[0]
+    placed, x0, y0 = placed_texts(axes), 3.6, 3.6
+    left = [[placed[j + 0.5, y0 + i + 0.5] for j in range(3)] for i in range(2)]
+    top = [[placed[x0 + j + 0.5, i + 0.5] for j in range(2)] for i in range(3)]
+    result = [[placed[round(x0 + j + 0.5, 2), round(y0 + i + 0.5, 2)] for j in range(2)] for i in range(2)]
+    assert left == [["1", "0", "2"], ["5", "6", "7"]]
+    assert top == [["3", "1"], ["4", "1"], ["9", f"{MINUS}1"]]
+    assert result == [["21", f"{MINUS}1"], ["102", "4"]]
+    assert [placed[-0.15, y0 + i + 0.5] for i in range(2)] == ["r", "s"]
+    assert [placed[x0 + j + 0.5, -0.15] for j in range(2)] == ["u", "v"]
+    lit = {corner for corner, colour in fills(axes).items() if colour == LIT}
+    assert lit == {(0, 4.6), (1, 4.6), (2, 4.6), (3.6, 0), (3.6, 1), (3.6, 2), (3.6, 4.6)}
+    assert "5·3 + 6·4 + 7·9 = 102" in texts(axes)
+    assert placed[0, y0 - 0.15] == "x" and "w" in texts(axes)
+    assert "k\n2 \N{MULTIPLICATION SIGN} 2" in texts(axes)
+
+
+def test_product_without_a_highlight_lights_nothing() -> None:
+    picture = product([[1, 2]], [[3], [4]])
+    axes = picture.figure.axes[0]
+    assert [text for text in texts(axes) if text.isdigit()] == [
+        "1",
+        "2",
+        "3",
+        "4",
+        "11",
+    ] and "Rows: [11]." in picture.alt
+    assert set(fills(axes).values()) == {PAPER}
+    assert not any("·" in text for text in texts(axes))
