@@ -1,6 +1,7 @@
 """The explorer's HTML: the same bytes, within its size, with words as text, and refusals in one sentence."""
 
 import base64
+import io
 import json
 import re
 import shutil
@@ -8,10 +9,13 @@ import subprocess
 import sys
 import sysconfig
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from PIL import Image
 
 from helpers.drawing.maps import attention_map
 from helpers.live.explorer import MOST_WEIGHTS, explore, explore_text, page
@@ -136,6 +140,29 @@ def test_static_picture_has_alt_text_and_is_there_without_scripts() -> None:
     image = re.search(r'<img class="attention-explorer-still" alt="([^"]+)" width="\d+" src="data:image', explorer.html)
     assert explorer.html.index("<img") < explorer.html.index("<script")
     assert "Attention map, 3 queries by 3 keys." in image.group(1)
+
+
+def test_static_picture_shows_what_the_mask_forbids() -> None:
+    mask = torch.ones(4, 4, dtype=torch.bool).tril()
+    given = weights(4, 4).masked_fill(~mask, 0)
+    given = given / given.sum(-1, keepdim=True)
+    assert explore(given, words(4), mask=mask).alt == attention_map(given, words(4), mask=mask).alt
+
+
+def test_static_picture_of_many_words_says_their_number_and_the_strongest() -> None:
+    given = torch.full((3, 70), 0.25 / 69)
+    given[1, 40] = 0.75
+    alt = explore(given, words(3), [f"key {i}" for i in range(70)], title="Long").alt
+    assert alt.startswith("Long. Attention map, 3 queries by 70 keys. ")
+    assert '"word 1"' in alt and '"key 40"' in alt and "0.75" in alt
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (2, 5, 9), (4, 8, 12, 12), (200, 70)])
+def test_static_picture_is_as_wide_as_its_pixels_ask_for(shape: tuple[int, ...]) -> None:
+    html = explore(weights(*shape), words(shape[-2]), words(shape[-1])).html
+    width, png = re.search(r'width="(\d+)" src="data:image/png;base64,([^"]+)"', html).groups()
+    pixels = Image.open(io.BytesIO(base64.b64decode(png))).width
+    assert any(abs(pixels - sharpness * int(width)) <= 1 for sharpness in (1, 1.5))
 
 
 @pytest.mark.parametrize(
@@ -267,6 +294,23 @@ def test_whatever_a_model_raises_is_one_sentence_and_the_last_map_stays(error: E
     assert live.explorer is before
     live.box.value = "again"
     assert live.explorer is not before and live._trouble.value == ""
+
+
+def test_what_is_typed_is_shown_in_place_of_what_was_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown, updates = [], []
+
+    def display(what: Any, **_: Any) -> Any:
+        shown.append(what)
+        return SimpleNamespace(update=updates.append)
+
+    monkeypatch.setattr("IPython.display.display", display)
+    live = explore_text(read, "i have a dream")
+    live._ipython_display_()
+    assert shown[-1] is live.explorer and updates == []
+    live.box.value = " "
+    assert updates == []
+    live.box.value = "again"
+    assert updates == [live.explorer]
 
 
 def test_what_read_returns_may_be_wrong_too() -> None:

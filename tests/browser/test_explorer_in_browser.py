@@ -485,6 +485,71 @@ def test_readout_says_each_word_with_its_own_number(page: Any, tmp_path: Path) -
         assert explorer.locator(".readout").text_content() == expected
 
 
+def test_table_names_its_rows_and_columns_and_follows_the_head(page: Any, tmp_path: Path) -> None:
+    given = weights(2, 3, 4)
+    explorer = from_disk(page, tmp_path, explore(given, ["a", "b", "a"], list("wxyz")))
+    explorer.locator("summary").click()
+    explorer.locator("tbody td").first.wait_for()
+    assert explorer.locator("thead th").all_text_contents() == list("wxyz")
+    assert explorer.locator("tbody th").all_text_contents() == ["a (0)", "b", "a (2)"]
+    for head in (1, 0):
+        explorer.locator("[role=radio]").nth(head).click()
+        assert explorer.locator("tbody td").all_text_contents() == percents(given[head].flatten())
+        assert f", head {head}." in explorer.locator("caption").text_content()
+
+
+def test_what_was_clicked_comes_back_when_the_pointer_leaves(page: Any, tmp_path: Path) -> None:
+    explorer = from_disk(page, tmp_path, explore(weights(4, 5), *NAMES.values()))
+    readout = explorer.locator(".readout")
+    explorer.locator(".keys .word").nth(3).click()
+    said = readout.text_content()
+    for place in (".queries .word", ".keys .word", ".map canvas"):
+        explorer.locator(place).first.hover()
+        assert readout.text_content() != said
+        page.mouse.move(2, 2)
+        assert readout.text_content() == said
+
+
+# The browser says "over" of a word that has come below the pointer.
+OVER = """(option, x) => {
+  option.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, screenX: x, screenY: 5 }));
+}"""
+
+
+def test_pointer_at_rest_does_not_undo_an_arrow_key(page: Any, tmp_path: Path) -> None:
+    explorer = from_disk(page, tmp_path, explore(weights(4, 5), *NAMES.values()))
+    words, lit = explorer.locator(".queries .word"), explorer.locator(".queries .lit bdi")
+    words.nth(1).focus()
+    words.nth(2).evaluate(OVER, 7)
+    assert lit.text_content() == "c"
+    page.keyboard.press("ArrowUp")
+    assert lit.text_content() == "a"
+    words.nth(2).evaluate(OVER, 7)
+    assert lit.text_content() == "a"
+    words.nth(2).evaluate(OVER, 8)
+    assert lit.text_content() == "c"
+
+
+def test_one_word_alone_is_said_to_be_selected(page: Any, tmp_path: Path) -> None:
+    explorer = from_disk(page, tmp_path, explore(weights(4, 5), *NAMES.values()))
+    for side, words in NAMES.items():
+        for i, word in enumerate(words):
+            explorer.locator(".queries .word" if side == "query" else ".keys .word").nth(i).hover()
+            assert explorer.locator("[aria-selected=true] bdi").all_text_contents() == [word]
+            assert explorer.locator("[aria-selected=true].lit").count() == explorer.locator(".lit").count() == 1
+
+
+def test_map_says_its_size_and_which_words_it_names(page: Any, tmp_path: Path) -> None:
+    page.add_init_script(f"({NOTE_TEXTS})()")
+    queries, keys = [f"q{i}" for i in range(70)], [f"k{i}" for i in range(200)]
+    explorer = from_disk(page, tmp_path, explore(weights(70, 200), queries, keys))
+    drawn = explorer.locator("canvas[role=img]")
+    assert drawn.get_attribute("aria-label") == "Attention map, 70 by 200; its numbers stand in the table below."
+    written = [note["text"] for note in page.evaluate("window.written")]
+    assert written == queries[::9] + keys[::9]
+    assert "In the map, one word in 9 is named." in explorer.locator(".card").text_content()
+
+
 # ---- one explorer after the other ----
 
 # What watches the page as a whole, and so lives until it is told to stop.
