@@ -1,7 +1,8 @@
-"""How long the pictures take to answer the hand, in a real browser: python benchmarks/interaction.py
+"""How long the pictures take to answer the hand, in a real browser.
 
-Prints medians beside the bars. A time goes from the event to two animation frames later, so that the frame with the
-change is on the screen: about 25 ms of it is waiting for frames. Run it on a machine that does nothing else.
+`python benchmarks/interaction.py` prints medians beside the bars. A time goes from the event to two animation frames
+later, so that the frame with the change is on the screen: about 25 ms of it is waiting for frames. Run it on a machine
+that does nothing else.
 """
 
 import os
@@ -9,6 +10,7 @@ import statistics
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import nbformat
 import torch
@@ -19,6 +21,9 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "browser")]
 import lab  # noqa: E402
 
 from helpers.live.explorer import explore  # noqa: E402
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 EXPLORERS = [  # tokens, heads, bar in milliseconds
     (12, 1, 30),
@@ -46,6 +51,7 @@ REPEATS = 30
 
 
 def main() -> None:
+    """Measure explorers, sliders and the box to type in, and print a line for each."""
     print(f"load of the machine {os.getloadavg()[0]:.2f}, {os.cpu_count()} cores")
     with tempfile.TemporaryDirectory() as folder, lab.browser() as chromium:
         scratch = Path(folder)
@@ -62,7 +68,7 @@ def main() -> None:
             _typed(chromium, scratch, address)
 
 
-def _hover(chromium, scratch: Path, n: int, heads: int) -> list[float]:
+def _hover(chromium: "Browser", scratch: Path, n: int, heads: int) -> list[float]:
     torch.manual_seed(0)
     weights = (2 * torch.randn(heads, n, n)).softmax(dim=-1)
     path = explore(weights, [f"word {i}" for i in range(n)]).save(scratch / f"{n}-{heads}.html")
@@ -79,7 +85,7 @@ def _notebook() -> nbformat.NotebookNode:
     return lab.notebook(["from helpers import attention_map, bars, plane, play", *calls])
 
 
-def _drag(page, i: int) -> list[float]:
+def _drag(page: "Page", i: int) -> list[float]:
     taken = []
     for _ in range(REPEATS):
         taken.append(page.evaluate(lab.SLIDER_TO_PAINTED, {"selector": f".slider-{i}", "key": "ArrowRight"}))
@@ -87,7 +93,7 @@ def _drag(page, i: int) -> list[float]:
     return taken
 
 
-def _typed(chromium, scratch: Path, address: str) -> None:
+def _typed(chromium: "Browser", scratch: Path, address: str) -> None:
     """From Enter to all maps of the real model, with the model's work in it."""
     nbformat.write(lab.notebook([TYPED.strip()]), scratch / "notebooks" / "typed.ipynb")
     page = chromium.new_page(viewport={"width": 1200, "height": 1600})

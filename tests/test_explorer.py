@@ -3,15 +3,21 @@
 import base64
 import json
 import re
+import shutil
 import subprocess
 import sys
+import sysconfig
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
-from helpers.drawing.maps import attention_map
-from helpers.live.explorer import MOST_WEIGHTS, explore, explore_text
+from helpers.drawing.maps import attention_map, head_maps
+from helpers.live.explorer import MOST_WEIGHTS, explore, explore_text, page
+from helpers.live.explorer.page import SCRIPT
 
 ODD = ["</script>", '"', "&", "😀🎉", "שלום", "a" * 40, "<b>bold</b>", "'", "$x$", "\\n", "\u2028", "<!--"]
 
@@ -77,6 +83,28 @@ def test_mask_is_packed_row_by_row() -> None:
     assert bits.reshape(3, 3).tolist() == mask.int().tolist()
 
 
+def test_comments_in_the_script_cannot_leave_it() -> None:
+    assert "</script" not in SCRIPT and "<!--" not in SCRIPT
+
+
+def test_each_part_of_the_script_is_in_it_once() -> None:
+    folder = Path(page.__file__).parent / "script"
+    assert sorted(page.PARTS) == sorted(path.stem for path in folder.glob("*.js"))
+
+
+OXLINT = shutil.which("oxlint", path=sysconfig.get_path("scripts"))
+
+
+@pytest.mark.skipif(OXLINT is None, reason="no oxlint (pip install -r requirements.txt)")
+def test_script_put_together_has_no_unknown_or_unused_name(tmp_path) -> None:
+    html = explore(weights(3, 3), words(3)).html
+    path = tmp_path / "whole.js"
+    path.write_text(html[html.index("<script>") + len("<script>") : html.index("</script>")], encoding="utf-8")
+    root = Path(__file__).parents[1]
+    run = subprocess.run([OXLINT, "-c", root / ".oxlintrc.json", path], capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout
+
+
 def test_words_cannot_leave_the_script() -> None:
     html = explore(weights(12, 12), ODD, title="</title><script>").html
     assert html.count("<script") == html.count("</script") == 1
@@ -110,6 +138,31 @@ def test_static_picture_has_alt_text_and_is_there_without_scripts() -> None:
     image = re.search(r'<img class="attention-explorer-still" alt="([^"]+)" width="\d+" src="data:image', explorer.html)
     assert explorer.html.index("<img") < explorer.html.index("<script")
     assert "Attention map, 3 queries by 3 keys." in image.group(1)
+
+
+def test_static_picture_shows_what_the_mask_forbids() -> None:
+    mask = torch.ones(4, 4, dtype=torch.bool).tril()
+    given = weights(4, 4).masked_fill(~mask, 0)
+    given = given / given.sum(-1, keepdim=True)
+    assert explore(given, words(4), mask=mask).alt == attention_map(given, words(4), mask=mask).alt
+
+
+def test_static_picture_of_many_words_says_their_number_and_the_strongest() -> None:
+    given = torch.full((3, 70), 0.25 / 69)
+    given[1, 40] = 0.75
+    alt = explore(given, words(3), [f"key {i}" for i in range(70)], title="Long").alt
+    assert alt.startswith("Long. Attention map, 3 queries by 70 keys. ")
+    assert '"word 1"' in alt and '"key 40"' in alt and "0.75" in alt
+
+
+@pytest.mark.parametrize(("shape", "drawn"), [((3, 3), attention_map), ((2, 5, 9), head_maps)])
+def test_static_picture_is_as_wide_as_the_picture_it_is_made_of(shape: tuple[int, ...], drawn: Any) -> None:
+    given, tokens = weights(*shape), [words(shape[-2]), words(shape[-1])]
+
+    def width_of(page: str) -> int:
+        return int(re.search(r'width="(\d+)"', page).group(1))
+
+    assert abs(width_of(explore(given, *tokens).html) - width_of(drawn(given, *tokens)._repr_html_())) <= 1
 
 
 @pytest.mark.parametrize(
@@ -157,8 +210,8 @@ def test_rows_that_do_not_sum_to_1_are_said() -> None:
     assert data_of(explore([[0.5, 0.2], [0.5, 0.5]], ["a", "b"]).html)["notes"] == [
         'The row of "a" sums to 0.70, not to 1.'
     ]
-    assert data_of(explore([[[0.5, 0.2]], [[0.5, 0.5]]], ["a"], ["b", "c"]).html)["notes"] == [
-        "1 of 2 rows do not sum to 1."
+    assert data_of(explore([[[0.5, 0.2], [0.5, 0.5]]] * 3, ["a", "b"]).html)["notes"] == [
+        "3 of 6 rows do not sum to 1."
     ]
 
 
@@ -187,11 +240,12 @@ def read(text: str) -> tuple[torch.Tensor, list[str]]:
 def test_what_is_typed_is_explored_and_goes_on_where_the_reader_was() -> None:
     live = explore_text(read, "i have a dream", start=(1, 2))
     data = data_of(live.explorer.html)
-    assert data["queries"] == ["i", "have", "a", "dream"] and data["start"] == [1, 2] and data["live"]
+    assert data["queries"] == ["i", "have", "a", "dream"] and data["start"] == [1, 2] and data["box"]
     assert 'class="attention-explorer-still" alt="layer 1, head 2.' in live.explorer.html
     live.box.value = "so have <i>"
-    data = data_of(live.explorer.html)
-    assert data["queries"] == ["so", "have", "<i>"] and data["start"] is None and data["live"]
+    box, data = data["box"], data_of(live.explorer.html)
+    assert data["queries"] == ["so", "have", "<i>"] and data["start"] is None and data["box"] == box
+    assert data_of(explore_text(read, "i have a dream").explorer.html)["box"] != box
     assert (
         '<p class="attention-explorer-still">Attention of 2 layers with 3 heads over: so have &lt;i&gt;</p>'
         in live.explorer.html
@@ -205,6 +259,71 @@ def test_what_cannot_be_read_is_said_and_the_last_map_stays() -> None:
     assert live.explorer is before and "A text must hold at least one word." in live._trouble.value
     live.box.value = "again"
     assert live.explorer is not before and live._trouble.value == ""
+
+
+class Unspeakable(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("no text")
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            RuntimeError("size mismatch, got 3\nat layer 2\nand more"),
+            "broken stopped: RuntimeError: size mismatch, got 3.",
+        ),
+        (KeyError("dream"), "broken stopped: KeyError: &#x27;dream&#x27;."),
+        (ZeroDivisionError(), "broken stopped: ZeroDivisionError."),
+        (IndexError("<b>Out of range.</b>."), "broken stopped: IndexError: &lt;b&gt;Out of range.&lt;/b&gt;."),
+        (Unspeakable(), "broken stopped: Unspeakable: (its text cannot be shown)."),
+        (ValueError("Too long.\nBy far."), "Too long."),
+        (TypeError(), "broken stopped: TypeError."),
+    ],
+)
+def test_whatever_a_model_raises_is_one_sentence_and_the_last_map_stays(error: Exception, said: str) -> None:
+    def broken(text: str) -> tuple[torch.Tensor, list[str]]:
+        if text == "bad":
+            raise error
+        return read(text)
+
+    live = explore_text(broken, "i have a dream")
+    before = live.explorer
+    live.box.value = "bad"
+    assert live._trouble.value == f'<p role="alert">\N{WARNING SIGN} {said}</p>'
+    assert live.explorer is before
+    live.box.value = "again"
+    assert live.explorer is not before and live._trouble.value == ""
+
+
+def test_what_is_typed_is_shown_in_place_of_what_was_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown, updates = [], []
+
+    def display(what: Any, **_: Any) -> Any:
+        shown.append(what)
+        return SimpleNamespace(update=updates.append)
+
+    monkeypatch.setattr("IPython.display.display", display)
+    live = explore_text(read, "i have a dream")
+    live._ipython_display_()
+    assert shown[-1] is live.explorer and updates == []
+    live.box.value = " "
+    assert updates == []
+    live.box.value = "again"
+    assert updates == [live.explorer]
+
+
+def test_what_read_returns_may_be_wrong_too() -> None:
+    live = explore_text(lambda text: None if text == "bad" else read(text), "i have a dream")
+    before = live.explorer
+    live.box.value = "bad"
+    assert 'role="alert"' in live._trouble.value and live.explorer is before
+
+
+def test_tokens_may_be_read_once_only() -> None:
+    live = explore_text(lambda text: (read(text)[0], iter(text.split())), "i have a dream")
+    live.box.value = "so have you"
+    assert live.explorer.alt == "Attention of 2 layers with 3 heads over: so have you"
 
 
 def test_a_box_needs_a_function_that_reads() -> None:

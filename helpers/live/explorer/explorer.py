@@ -1,0 +1,128 @@
+"""`explore`: an attention map that answers the hand, as HTML to show in a cell or to save as a page."""
+
+import html
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from helpers.drawing.inputs import as_mask
+from helpers.live.explorer.packing import Packed, pack
+from helpers.live.explorer.page import fragment
+from helpers.live.explorer.still import still_picture
+
+
+class Explorer:
+    """A page fragment to show as the last line of a cell, or to save as a page of its own.
+
+    Attributes
+    ----------
+    html : str
+        The fragment: a static picture, and the script that puts the explorer in its place. The same weights and
+        words give the same text.
+    alt : str
+        What the static picture shows, in words.
+    """
+
+    def __init__(self, fragment: str, alt: str, title: str | None) -> None:
+        self.html = fragment
+        self.alt = alt
+        self._title = title
+
+    def save(self, path: str | Path, *, overwrite: bool = False) -> Path:
+        """Write a page that opens from disk in any browser, with the network off.
+
+        Parameters
+        ----------
+        path : str or Path
+            Where to write it.
+        overwrite : bool, default False
+            Whether to replace a file that is there already.
+
+        Returns
+        -------
+        Path
+            Where it was written.
+
+        Raises
+        ------
+        FileExistsError
+            There is a file already, and `overwrite` is False.
+        """
+        path = Path(path)
+        if path.exists() and not overwrite:
+            raise FileExistsError(f"{path} exists already: give another name, or overwrite=True.")
+        title = html.escape(self._title or "Attention explorer")
+        path.write_text(
+            f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            "<style>:root { color-scheme: light dark; } body { font-family: sans-serif; margin: 1rem; }</style>\n"
+            f"</head>\n<body>\n<main>\n<h1>{title}</h1>\n{self.html}\n</main>\n</body>\n</html>\n",
+            encoding="utf-8",
+        )
+        return path
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+    def __repr__(self) -> str:
+        return f"Explorer: {self.alt}"
+
+
+def explore(
+    weights: Any,
+    query_tokens: Sequence[str],
+    key_tokens: Sequence[str] | None = None,
+    *,
+    mask: Any = None,
+    title: str | None = None,
+    start: tuple[int, int] = (0, 0),
+) -> Explorer:
+    """Attention weights to point at: lines from a word to what it attends to, beside the map.
+
+    The form of the lines is that of Vig, "A Multiscale Visualization of Attention in the Transformer Model" (2019).
+
+    Parameters
+    ----------
+    weights : tensor, array or nested list
+        (n_query, n_key), (n_heads, n_query, n_key) or (n_layers, n_heads, n_query, n_key); each from 0 to 1.
+    query_tokens : sequence of str
+        The words of the rows.
+    key_tokens : sequence of str, optional
+        The words of the columns; without them they are those of the rows.
+    mask : boolean tensor or array, (n_query, n_key), optional
+        True means "may attend"; one mask serves all heads and layers.
+    title : str, optional
+        What stands above.
+    start : (int, int), default (0, 0)
+        The layer and the head to show first, counted from 0.
+
+    Returns
+    -------
+    Explorer
+        To show as the last line of a cell, or to save.
+
+    Raises
+    ------
+    TypeError
+        As `attention_map`.
+    ValueError
+        As `attention_map`; also when one map has more than four million weights, and when there is no such layer or
+        head to start with.
+    """
+    maps, packed = pack(weights, query_tokens, key_tokens, mask, title)
+    return with_still_picture(maps, packed, mask, start)
+
+
+def with_still_picture(
+    maps: np.ndarray, packed: Packed, mask: Any, start: tuple[int, int], box: int | None = None
+) -> Explorer:
+    """An explorer that starts with this layer and head; `box` is the number of the box to type in, if there is one."""
+    n_layers, n_heads = maps.shape[:2]
+    if not (0 <= start[0] < n_layers and 0 <= start[1] < n_heads):
+        raise ValueError(f"start must be one of {n_layers} layers and one of {n_heads} heads, but is {tuple(start)}.")
+    layer, head = (int(place) for place in start)
+    mask = None if mask is None else as_mask(mask, maps.shape[2:])
+    image, alt = still_picture(maps, packed, mask, (layer, head))
+    return Explorer(fragment({**packed, "start": [layer, head], "box": box}, image), alt, packed["title"])

@@ -1,0 +1,152 @@
+// One explorer: puts its parts into the page, listens to pointer and keys, and draws anew what changes.
+// Gets a shadow root, an AttentionData, the style, [layer, head] to start with, and a function to tell each choice.
+
+class Explorer {
+  constructor(root, data, css, start, chosen) {
+    this.data = data;
+    this.state = new State(data, start);
+    this.chosen = chosen;
+    this.dark = isDark();
+    this.pointer = {};
+    this.makeParts();
+    root.append(make("style", {}, css), this.card);
+    this.listen();
+    watchTheme(root, () => { if (isDark() !== this.dark) this.show(); });
+  }
+
+  makeParts() {
+    const { data, state } = this;
+    const rowHeight = Math.max(data.nQuery, data.nKey) > 16 ? 22 : 26;
+    this.thumbnails = data.hasHeads ? makeThumbnails(data) : [];
+    const choose = (level) => (index) => { state[level] = index; this.showChoice(); };
+    this.layers = data.hasLayers ? [new Choices("Layer", data.nLayers, state.layer, choose("layer"))] : [];
+    this.heads = data.hasHeads ? [new Choices("Head", data.nHeads, state.head, choose("head"), this.thumbnails)] : [];
+    this.columns = { query: new WordColumn("query", data, rowHeight), key: new WordColumn("key", data, rowHeight) };
+    this.lines = new Lines(Math.max(this.columns.query.slots.length, this.columns.key.slots.length), rowHeight);
+    this.map = new AttentionMap(data);
+    this.scaleBar = make("canvas", { width: 256, height: 1, "aria-hidden": "true" });
+    this.readout = make("p", { class: "readout", role: "status" });
+    this.roomNote = make("p", { class: "quiet" });
+    this.table = new WeightTable();
+    this.card = this.makeCard();
+  }
+
+  makeCard() {
+    const { data, columns } = this;
+    const grid = make(
+      "div", { class: "columns" },
+      make("span", { class: "quiet" }, "query"), make("span"), make("span", { class: "quiet" }, "key (attended to)"),
+      columns.query.box, this.lines.svg, columns.key.box,
+    );
+    const ofMask = data.mask ? [", grey: masked"] : [];
+    const scale = make("p", { class: "quiet scale" }, "weight 0", this.scaleBar, "1", ...ofMask);
+    const help = "Point at a word or at the map; with the keyboard, Tab and the arrow keys.";
+    return make(
+      "section", { class: "card", "aria-label": data.title || "Attention explorer" },
+      ...(data.title ? [make("p", { class: "title" }, data.title)] : []),
+      ...[...this.layers, ...this.heads].map((choices) => choices.box),
+      make("p", { class: "quiet" }, help, ...(data.notes.length ? [` ${data.notes.join(" ")}`] : [])),
+      this.readout,
+      make("div", { class: "body" },
+        make("div", { class: "words" }, grid, this.roomNote),
+        make("div", {}, this.map.box, scale, this.map.note)),
+      this.table.details,
+    );
+  }
+
+  // ---- what the reader does ----
+
+  listen() {
+    for (const column of Object.values(this.columns)) this.listenToColumn(column);
+    const { canvas } = this.map;
+    canvas.addEventListener("pointermove", (event) => this.pointAtMap(event));
+    canvas.addEventListener("pointerleave", () => this.light(this.state.pinned));
+    canvas.addEventListener("click", (event) => {
+      const cell = this.map.cellAt(event);
+      if (cell) this.pin({ side: "query", index: cell.query });
+    });
+    this.table.details.addEventListener("toggle", () => this.table.fill(this.state));
+  }
+
+  listenToColumn(column) {
+    const { box, side } = column;
+    box.addEventListener("pointerover", (event) => {
+      const focus = column.focusOf(event, this.state);
+      if (focus && this.hasMoved(event)) this.light(focus);
+    });
+    box.addEventListener("pointerleave", () => this.light(this.state.pinned));
+    box.addEventListener("focusin", (event) => {
+      const focus = column.focusOf(event, this.state);
+      if (focus) this.pin(focus);
+    });
+    box.addEventListener("keydown", (event) => {
+      const focus = this.state.focusAfter(side, event.key);
+      if (!focus) return;
+      event.preventDefault();
+      this.goTo(focus);
+    });
+  }
+
+  // When the page shifts under a pointer at rest, the browser says "over" too; that must not undo an arrow key.
+  hasMoved({ screenX, screenY }) {
+    const moved = screenX !== this.pointer.x || screenY !== this.pointer.y;
+    this.pointer = { x: screenX, y: screenY };
+    return moved;
+  }
+
+  pointAtMap(event) {
+    const cell = this.map.cellAt(event);
+    if (cell) this.light({ side: "query", index: cell.query }, cell.key);
+  }
+
+  goTo(focus) {
+    this.pin(focus);
+    const slot = this.state.shown[focus.side].indexOf(focus.index);
+    this.columns[focus.side].slots[slot].option.focus();
+  }
+
+  pin(focus) {
+    this.state.pin(focus);
+    this.showLit();
+  }
+
+  light(focus, key = null) {
+    this.state.light(focus);
+    this.showLit(key);
+  }
+
+  // ---- what it shows ----
+
+  showLit(key = null) {
+    const { state } = this;
+    this.columns.query.fill(state);
+    this.columns.key.fill(state);
+    this.lines.draw(state);
+    this.map.placeMark(state.lit);
+    this.readout.textContent = sentenceOn(state, key);
+    this.roomNote.textContent = sentenceOnRoom(state);
+    this.roomNote.hidden = !this.roomNote.textContent;
+  }
+
+  showChoice() {
+    this.chosen([this.state.layer, this.state.head]);
+    this.showMaps();
+    this.light(this.state.pinned);
+    this.table.fill(this.state);
+  }
+
+  showMaps() {
+    const { layer } = this.state;
+    this.thumbnails.forEach((canvas, head) => paintWeights(canvas, this.data, { layer, head }, 2 * THUMBNAIL, this.dark));
+    this.map.draw(this.state, this.dark);
+  }
+
+  show() {
+    this.dark = isDark();
+    this.card.classList.toggle("dark", this.dark);
+    this.chosen([this.state.layer, this.state.head]);
+    paintScale(this.scaleBar, this.dark);
+    this.showMaps();
+    this.light(this.state.pinned);
+  }
+}

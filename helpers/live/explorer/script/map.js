@@ -1,0 +1,87 @@
+// The map: its cells with labels on a canvas, a mark on the row or column that is lit, and a note below.
+// Gets an AttentionData; draws a State, and says which cell a pointer is on.
+
+const MAP_SIZE = 330;  // CSS pixels a side, without labels
+const MOST_MAP_PIXELS = 384;
+const NUMBERS_UP_TO = 8;  // more rows or columns than this, and the cells carry no numbers
+const LONGEST_LABEL = 84;
+const MAP_FONT = "12px system-ui, sans-serif";
+
+class AttentionMap {
+  constructor(data) {
+    this.data = data;
+    this.small = document.createElement("canvas");  // a pixel for each cell, before it is made larger
+    this.canvas = make("canvas", { role: "img" });
+    this.mark = make("div", { class: "mark" });
+    this.plot = make("div", { class: "plot" }, this.mark);  // lies above the cells, without the labels
+    this.box = make("div", { class: "map" }, this.canvas, this.plot);
+    this.note = make("p", { class: "quiet" });
+  }
+
+  draw(state, dark) {
+    const block = paintWeights(this.small, this.data, state, MOST_MAP_PIXELS, dark);
+    const context = this.canvas.getContext("2d");
+    context.font = MAP_FONT;
+    const labels = labelsOf(context, this.data);
+    this.layout = layOut(context, labels, this.small, block);
+    const { left, top, cell, width, height } = this.layout;
+    this.resize(context);
+    context.imageSmoothingEnabled = false;
+    context.drawImage(this.small, left, top, this.small.width * cell, this.small.height * cell);
+    context.font = MAP_FONT;
+    context.fillStyle = getComputedStyle(this.canvas).color;
+    const every = Math.max(1, Math.ceil((14 / cell) * block));  // labels stand at least 14 pixels apart
+    drawLabels(context, labels, this.layout, every);
+    if (cell >= 7) drawCells(context, state, this.layout, dark);
+    Object.assign(this.plot.style, {
+      left: `${(left / width) * 100}%`,
+      top: `${(top / height) * 100}%`,
+      width: `${((this.small.width * cell) / width) * 100}%`,
+      height: `${((this.small.height * cell) / height) * 100}%`,
+    });
+    this.describe(state, every);
+  }
+
+  // As many pixels as the screen has for this size; a new size also clears the canvas.
+  resize(context) {
+    const sharp = Math.max(1, window.devicePixelRatio || 1);
+    this.canvas.width = this.layout.width * sharp;
+    this.canvas.height = this.layout.height * sharp;
+    this.canvas.style.width = `${this.layout.width}px`;
+    context.scale(sharp, sharp);
+  }
+
+  describe(state, every) {
+    const { nQuery, nKey } = this.data;
+    const { block } = this.layout;
+    this.canvas.setAttribute(
+      "aria-label",
+      `Attention map${whichMap(state)}, ${nQuery} by ${nKey}; its numbers stand in the table below.`,
+    );
+    const ofLabels = every > 1 ? `In the map, one word in ${every} is named. ` : "";
+    const ofBlocks = block > 1 ? `Each point of the map is the strongest of ${block} by ${block} weights.` : "";
+    this.note.textContent = ofLabels + ofBlocks;
+  }
+
+  placeMark({ side, index }) {
+    const start = `${(index / this.data.counts[side]) * 100}%`;
+    const size = `${100 / this.data.counts[side]}%`;
+    this.mark.className = `mark ${side}`;
+    Object.assign(
+      this.mark.style,
+      side === "query"
+        ? { left: 0, width: "100%", top: start, height: size }
+        : { top: 0, height: "100%", left: start, width: size },
+    );
+  }
+
+  // {query, key} below the pointer; null beside the cells.
+  cellAt({ clientX, clientY }) {
+    const { left, top, cell, block, width } = this.layout;
+    const box = this.canvas.getBoundingClientRect();
+    const scale = width / box.width;  // a narrow page shrinks the canvas
+    const key = Math.floor((((clientX - box.left) * scale - left) / cell) * block);
+    const query = Math.floor((((clientY - box.top) * scale - top) / cell) * block);
+    return key >= 0 && query >= 0 && key < this.data.nKey && query < this.data.nQuery ? { query, key } : null;
+  }
+}

@@ -1,0 +1,80 @@
+// What is drawn on the canvas of the map: labels, lines between the cells, hatching and numbers.
+// Gets the canvas's context, a State and the layout in CSS pixels; keeps nothing.
+
+function labelsOf(context, { tokens }) {
+  const shortened = (token) => shorten(context, token);
+  return { query: tokens.query.map(shortened), key: tokens.key.map(shortened) };
+}
+
+function shorten(context, token) {
+  if (context.measureText(token).width <= LONGEST_LABEL) return token;
+  const letters = Array.from(token);
+  while (letters.length && context.measureText(`${letters.join("")}…`).width > LONGEST_LABEL) letters.pop();
+  return `${letters.join("")}…`;
+}
+
+// Where the cells begin, how large one is, and the size of all. Labels of keys are tilted where a cell is too narrow.
+function layOut(context, labels, { width: columns, height: rows }, block) {
+  const numbers = Math.max(labels.query.length, labels.key.length) <= NUMBERS_UP_TO;
+  const exact = Math.min(numbers ? 38 : 26, MAP_SIZE / Math.max(columns, rows));
+  const cell = exact > 3 ? Math.floor(exact) : exact;
+  const room = (texts) => Math.ceil(Math.max(...texts.map((text) => context.measureText(text).width)));
+  const roomForKey = room(labels.key);
+  const tilted = roomForKey > cell - 4;
+  const left = room(labels.query) + 8;
+  const top = tilted ? Math.ceil(roomForKey * 0.87 + 16) : 22;
+  const right = tilted ? Math.ceil(roomForKey * 0.5) : 2;
+  return { left, top, cell, block, tilted, numbers, width: left + columns * cell + right, height: top + rows * cell + 2 };
+}
+
+function drawLabels(context, labels, { left, top, cell, block, tilted }, every) {
+  context.textBaseline = "middle";
+  context.textAlign = "right";
+  for (let i = 0; i < labels.query.length; i += every) {
+    context.fillText(labels.query[i], left - 5, top + ((i + 0.5) * cell) / block);
+  }
+  for (let i = 0; i < labels.key.length; i += every) {
+    context.save();
+    context.translate(left + ((i + 0.5) * cell) / block, top - (tilted ? 5 : 10));
+    if (tilted) context.rotate(-Math.PI / 3);
+    context.textAlign = tilted ? "left" : "center";
+    context.fillText(labels.key[i], 0, 0);
+    context.restore();
+  }
+}
+
+// Lines between the cells, hatching where the mask forbids, and the numbers where there is room for them.
+function drawCells(context, state, { left, top, cell, numbers }, dark) {
+  context.lineWidth = 1;
+  for (let query = 0; query < state.data.nQuery; query++) {
+    for (let key = 0; key < state.data.nKey; key++) {
+      const x = left + key * cell;
+      const y = top + query * cell;
+      if (!state.data.allows(query, key)) hatch(context, x, y, cell, dark);
+      else if (numbers) writeNumber(context, state.weight(query, key), x + cell / 2, y + cell / 2, dark);
+      context.strokeStyle = dark ? "#15181c" : "#ffffff";
+      context.strokeRect(x, y, cell, cell);
+    }
+  }
+}
+
+function writeNumber(context, weight, x, y, dark) {
+  context.fillStyle = (weight > 0.55) === dark ? "#1a1a1a" : "#ffffff";
+  context.textAlign = "center";
+  context.fillText(weight.toFixed(2), x, y);
+}
+
+function hatch(context, x, y, cell, dark) {
+  context.save();
+  context.beginPath();
+  context.rect(x, y, cell, cell);
+  context.clip();
+  context.strokeStyle = dark ? "#8a8a8a" : "#9a9a9a";
+  context.beginPath();
+  for (let step = -cell; step < cell; step += 5) {
+    context.moveTo(x + step, y + cell);
+    context.lineTo(x + step + cell, y);
+  }
+  context.stroke();
+  context.restore();
+}

@@ -1,0 +1,66 @@
+// What the explorer says in words: the sentence about the lit word, percentages, and what had no room.
+// Gets a State, changes nothing and returns text.
+
+const NAMED_IN_SENTENCE = 5;
+
+function percent(weight) {
+  if (weight > 0 && weight < 0.005) return "<1 %";
+  return `${Math.round(weight * 100)} %`;
+}
+
+// The weight between the lit word and a word of the other side.
+function shareOf(state, index) {
+  const pair = state.pairWith(index);
+  return state.data.allows(...pair) ? percent(state.weight(...pair)) : "masked";
+}
+
+// The sentence about the lit word; `key` is the one that is pointed at in the map, if any.
+function sentenceOn(state, key = null) {
+  const { data, lit } = state;
+  const open = allowedBySize(state);
+  const first = open.slice(0, NAMED_IN_SENTENCE);
+  const names = first.map(([index, weight]) => `${data.nameOf(OTHER[lit.side], index)} ${percent(weight)}`);
+  const verb = lit.side === "query" ? "attends to" : "is looked at by";
+  let text = `${data.nameOf(lit.side, lit.index)} ${verb} ${names.join(", ") || "nothing"}`;
+  text += `${theRest(lit.side, open.slice(NAMED_IN_SENTENCE))}.`;
+  const nMasked = data.counts[OTHER[lit.side]] - open.length;
+  if (nMasked) text += ` ${nMasked} masked.`;
+  if (key === null) return text;
+  return `${data.nameOf("query", lit.index)} to ${data.nameOf("key", key)}: ${shareOf(state, key)}. ${text}`;
+}
+
+// [index, weight] of each word that the mask allows, the largest weight first.
+function allowedBySize(state) {
+  const open = [];
+  for (let index = 0; index < state.data.counts[OTHER[state.lit.side]]; index++) {
+    const pair = state.pairWith(index);
+    if (state.data.allows(...pair)) open.push([index, state.weight(...pair)]);
+  }
+  return open.sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+}
+
+// Only the weights of a row sum to 1, so only for a query is their total worth saying.
+function theRest(side, rest) {
+  if (rest.length === 0) return "";
+  const total = rest.reduce((sum, [, weight]) => sum + weight, 0);
+  return `, and ${rest.length} more${side === "query" ? ` with ${percent(total)}` : ""}`;
+}
+
+// What the columns leave out; "" where all words have room.
+function sentenceOnRoom({ data, lit, shown }) {
+  const near = lit.side;
+  const far = OTHER[near];
+  const said = [];
+  if (data.counts[near] > MOST_WORDS) {
+    said.push(`${shown[near].length} of ${data.counts[near]} ${PLURAL[near]} have room in the column; ` +
+      "arrow keys or a click in the map go on to the others.");
+  }
+  if (data.counts[far] > MOST_WORDS) {
+    said.push(`Of ${data.counts[far]} ${PLURAL[far]} the ${MOST_WORDS} strongest are shown.`);
+  }
+  return said.join(" ");
+}
+
+function whichMap({ data, layer, head }) {
+  return (data.hasLayers ? `, layer ${layer}` : "") + (data.hasHeads ? `, head ${head}` : "");
+}

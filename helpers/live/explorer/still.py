@@ -1,0 +1,95 @@
+"""The static picture that stands in an explorer's place before the script runs, and where none does."""
+
+import base64
+import html
+import io
+from collections.abc import Iterator
+
+import matplotlib
+import numpy as np
+from matplotlib.figure import Figure
+from PIL import Image
+
+from helpers.drawing.maps import COLOURS_OF_WEIGHTS, attention_map, head_maps, strongest
+from helpers.drawing.picture import SHARPNESS, Picture, fonts_for, style
+from helpers.live.explorer.packing import Packed
+
+NAMED_UP_TO = 64  # more rows or columns than this, and the static picture has positions in place of words
+HEADS_BESIDE_UP_TO = 16  # the static picture shows all heads up to this many, of at most as many words
+MOST_STILL_BYTES, STILL_BYTES_A_WEIGHT = 14_500, 0.9  # with script and style, a page has 60 kB and 4 bytes a weight
+QUALITIES = [(1.5, 32), (1, 32), (1, 16)]  # sharpness and colours of the static picture
+
+
+def still_picture(maps: np.ndarray, packed: Packed, mask: np.ndarray | None, start: tuple[int, int]) -> tuple[str, str]:
+    """The starting layer and head as an `<img>`, and its text alternative.
+
+    `maps` are (n_layers, n_heads, n_query, n_key), the mask is (n_query, n_key).
+    """
+    most_bytes = MOST_STILL_BYTES + STILL_BYTES_A_WEIGHT * maps.size
+    for picture in _pictures(maps[start[0]], start, packed, mask):
+        png, width = _small_png(picture, most_bytes)
+        if len(png) <= most_bytes:
+            break
+    image = (
+        f'<img class="attention-explorer-still" alt="{html.escape(picture.alt)}" width="{width}" '
+        f'src="data:image/png;base64,{base64.b64encode(png).decode("ascii")}">'
+    )
+    return image, picture.alt
+
+
+def _pictures(heads: np.ndarray, start: tuple[int, int], packed: Packed, mask: np.ndarray | None) -> Iterator[Picture]:
+    """What can be shown of a layer's maps, the fullest first."""
+    queries, keys, title = packed["queries"], packed["keys"] or packed["queries"], packed["title"]
+    levels, longest = packed["levels"], max(heads.shape[1:])
+    if levels == ["head"] and len(heads) <= HEADS_BESIDE_UP_TO and longest <= HEADS_BESIDE_UP_TO:
+        yield head_maps(heads, queries, keys, mask=mask, title=title)
+    place = [f"{level} {index}" for level, index in zip(["layer", "head"], start, strict=True) if level in levels]
+    one_map = heads[start[1]]
+    title = ", ".join(filter(None, [title, *place])) or None
+    if longest <= NAMED_UP_TO:
+        yield attention_map(one_map, queries, keys, mask=mask, title=title)
+    yield _overview(one_map, queries, keys, mask, title)
+
+
+def _overview(
+    weights: np.ndarray, queries: list[str], keys: list[str], mask: np.ndarray | None, title: str | None
+) -> Picture:
+    """A map of more words than can be named: positions on the axes."""
+    n_query, n_key = weights.shape
+    inch = 4.5 / max(n_query, n_key)
+    with style():
+        figure = Figure(figsize=(max(0.3, inch * n_key), max(0.3, inch * n_query)))
+        axes = figure.add_axes((0, 0, 1, 1))
+        shown = weights if mask is None else np.ma.masked_where(~mask, weights)
+        colours = matplotlib.colormaps[COLOURS_OF_WEIGHTS].with_extremes(bad="#d9d9d9")
+        image = axes.imshow(shown, cmap=colours, vmin=0, vmax=1, aspect="auto")
+        axes.set_xlabel("position of the key (attended to)")
+        axes.set_ylabel("position of the query")
+        axes.xaxis.set_label_position("top")
+        axes.xaxis.tick_top()
+        axes.set_title(title or "", loc="left", pad=10, fontfamily=fonts_for(title or ""))
+        figure.colorbar(image, ax=axes, ticks=[0, 0.5, 1], label="weight", fraction=0.04)
+    masked = "" if mask is None else f" {(~mask).sum()} of {mask.size} cells are masked."
+    return Picture(
+        figure,
+        (
+            f"{title + '. ' if title else ''}Attention map, {n_query} queries by {n_key} keys. "
+            f"Strongest weight: {strongest(weights, queries, keys)}.{masked}"
+        ),
+    )
+
+
+def _small_png(picture: Picture, most_bytes: float) -> tuple[bytes, int]:
+    """The picture as sharp and in as many colours as fit, and its width on the page in CSS pixels.
+
+    Where nothing fits it is the smallest.
+    """
+    drawn = Image.open(io.BytesIO(picture.png())).convert("RGB")
+    for sharpness, colours in QUALITIES:
+        width, height = (max(1, round(side * sharpness / SHARPNESS)) for side in drawn.size)
+        image = drawn.resize((width, height), Image.Resampling.LANCZOS).quantize(colours)
+        file = io.BytesIO()
+        image.save(file, format="png", optimize=True)
+        if len(file.getvalue()) <= most_bytes:
+            break
+    return file.getvalue(), round(width / sharpness)
