@@ -21,8 +21,8 @@ import pytest
 import torch
 from torch.nn import functional as F
 
-from helpers.checks import progress as record
-from helpers.checks import sandbox as guard
+from helpers.checks import progress as progress_file
+from helpers.checks import sandbox
 from helpers.checks.judge import judge
 from helpers.checks.side_by_side import side_by_side
 from helpers.checks.verdict import RIGHT, UNTRIED, WRONG
@@ -38,8 +38,8 @@ CORE = range(1, 17)  # the lessons that must have exercises
 def in_an_empty_folder(tmp_path, monkeypatch):
     """No test writes progress anywhere else, or finds what another one has solved."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv(record.RECORD, raising=False)
-    monkeypatch.setattr(record, "_unsaved", set())
+    monkeypatch.delenv(progress_file.RECORD, raising=False)
+    monkeypatch.setattr(progress_file, "_unsaved", set())
     return tmp_path
 
 
@@ -639,7 +639,7 @@ def test_function_that_does_nothing_is_not_tried(body):
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="a sleep cannot be interrupted on this system")
 @pytest.mark.parametrize("function", [endless, stubborn, noisy_endless])
 def test_endless_function_is_stopped(function, monkeypatch):
-    monkeypatch.setattr(guard.Budget.__init__, "__defaults__", (0.2,))
+    monkeypatch.setattr(sandbox, "SECONDS", 0.2)
     before = signal.getsignal(signal.SIGALRM)
     start = time.monotonic()
     verdict = check("softmax", function)
@@ -650,7 +650,7 @@ def test_endless_function_is_stopped(function, monkeypatch):
 
 
 def test_endless_function_is_stopped_in_another_thread(monkeypatch):
-    monkeypatch.setattr(guard.Budget.__init__, "__defaults__", (0.2,))
+    monkeypatch.setattr(sandbox, "SECONDS", 0.2)
     found = []
     thread = threading.Thread(target=lambda: found.append(check("softmax", endless)), daemon=True)
     thread.start()
@@ -659,7 +659,7 @@ def test_endless_function_is_stopped_in_another_thread(monkeypatch):
 
 
 def test_function_that_is_right_but_slow_is_told_so(monkeypatch):
-    monkeypatch.setattr(guard.Budget.__init__, "__defaults__", (0.4,))
+    monkeypatch.setattr(sandbox, "SECONDS", 0.4)
 
     def function(scores):
         time.sleep(scores.numel() / 500)
@@ -748,7 +748,7 @@ def test_what_is_solved_is_kept_counted_and_not_lost(tmp_path):
     assert "Lesson 5: 1 of 3 solved." in solve("softmax").remarks
     check("softmax", lambda scores: scores)
     solve("embed")
-    assert [path.name for path in tmp_path.iterdir()] == [record.FILE]
+    assert [path.name for path in tmp_path.iterdir()] == [progress_file.FILE]
     shown = progress()
     assert repr(shown).startswith(f"2 of {len(EXERCISES)} exercises solved")
     assert "lesson 5: 1 of 3   \u2713 softmax" in repr(shown) and "\u2713 <code>softmax</code>" in shown._repr_html_()
@@ -769,17 +769,17 @@ def test_what_is_solved_is_kept_counted_and_not_lost(tmp_path):
     ],
 )
 def test_broken_or_foreign_file_costs_only_the_progress(tmp_path, content):
-    (tmp_path / record.FILE).write_bytes(content)
+    (tmp_path / progress_file.FILE).write_bytes(content)
     assert "0 of" in repr(progress())
     verdict = solve("softmax")
     assert verdict.status == RIGHT and "not kept" in "".join(verdict.remarks)
-    assert (tmp_path / record.FILE).read_bytes() == content
+    assert (tmp_path / progress_file.FILE).read_bytes() == content
     assert "1 of" in repr(progress())  # until the kernel ends
 
 
 def test_file_with_unknown_names_is_read_and_kept(tmp_path):
     solve("softmax")
-    path = tmp_path / record.FILE
+    path = tmp_path / progress_file.FILE
     content = json.loads(path.read_text(encoding="utf-8"))
     path.write_text(json.dumps({**content, "solved": ["softmax", "gone", 7]}), encoding="utf-8")
     solve("embed")
@@ -796,12 +796,12 @@ def test_folder_that_cannot_be_written_costs_only_the_progress(monkeypatch):
 
 
 def test_file_that_is_a_folder_costs_only_the_progress(tmp_path):
-    (tmp_path / record.FILE).mkdir()
+    (tmp_path / progress_file.FILE).mkdir()
     assert solve("softmax").status == RIGHT and "1 of" in repr(progress())
 
 
 def test_teachers_run_records_each_check_and_writes_no_progress(tmp_path, monkeypatch):
-    monkeypatch.setenv(record.RECORD, str(tmp_path / "record.jsonl"))
+    monkeypatch.setenv(progress_file.RECORD, str(tmp_path / "record.jsonl"))
     solve("softmax")
     check("embed", lambda ids, table: table[ids].T)
     entries = [json.loads(line) for line in (tmp_path / "record.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -809,7 +809,7 @@ def test_teachers_run_records_each_check_and_writes_no_progress(tmp_path, monkey
         ("softmax", RIGHT, None),
         ("embed", WRONG, "transposed"),
     ]
-    assert not (tmp_path / record.FILE).exists()
+    assert not (tmp_path / progress_file.FILE).exists()
 
 
 def test_importing_the_checks_loads_no_exercise_and_not_torch():

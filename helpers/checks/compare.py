@@ -6,32 +6,33 @@ import numpy as np
 import torch
 
 from helpers.checks.side_by_side import shape_of
+from helpers.checks.verdict import Finding
 
 
-class Complaint(Exception):
-    """A result that cannot be right whatever its numbers are. `id` is the mistake's short name."""
+class Incomparable(Exception):
+    """A result that cannot be compared with what is expected, whatever its numbers are."""
 
     def __init__(self, id: str, message: str) -> None:
         super().__init__(message)
-        self.id, self.message = id, message
+        self.finding = Finding(id, message)
 
 
-def comparable(value: Any, want: Any, arguments: tuple = ()) -> Any:
+def comparable(value: Any, want: Any) -> Any:
     """The result in the form of the expected one: a tensor, a tuple of tensors, a list of whole numbers, a number.
 
     Raises
     ------
-    Complaint
+    Incomparable
         The result is of another type.
     """
     if value is None:
-        raise Complaint("no-return", "Your function returns nothing. Its last line must hand the result back.")
+        raise Incomparable("no-return", "Your function returns nothing. Its last line must hand the result back.")
     if isinstance(want, torch.Tensor):
         return _as_tensor(value)
     if isinstance(want, tuple):
         if not isinstance(value, (tuple, list)) or len(value) != len(want):
-            count = f"{len(value)} things" if isinstance(value, (tuple, list)) else _type_words(value)
-            raise Complaint("type", f"Your function returns {count}, but must return {len(want)} tensors.")
+            count = f"{len(value)} things" if isinstance(value, (tuple, list)) else _type_name(value)
+            raise Incomparable("type", f"Your function returns {count}, but must return {len(want)} tensors.")
         return tuple(_as_tensor(part) for part in value)
     if isinstance(want, list):
         return _as_list(value)
@@ -40,25 +41,25 @@ def comparable(value: Any, want: Any, arguments: tuple = ()) -> Any:
 
 def _as_tensor(value: Any) -> torch.Tensor:
     if isinstance(value, np.ndarray | np.generic):
-        raise Complaint(
+        raise Incomparable(
             "numpy", "Your function returns a numpy array, but must return a tensor: numpy cannot pass gradients on."
         )
     if not isinstance(value, torch.Tensor):
-        raise Complaint("type", f"Your function returns {_type_words(value)}, but must return a tensor.")
+        raise Incomparable("type", f"Your function returns {_type_name(value)}, but must return a tensor.")
     if value.layout != torch.strided or value.is_complex() or value.is_quantized or value.device.type == "meta":
-        raise Complaint("type", "Your function returns a special kind of tensor, but must return an ordinary one.")
+        raise Incomparable("type", "Your function returns a special kind of tensor, but must return an ordinary one.")
     return value
 
 
-def _as_list(value: Any) -> list:
+def _as_list(value: Any) -> list[int | float]:
     if isinstance(value, (torch.Tensor, np.ndarray)):
         value = value.tolist()
     if not isinstance(value, (list, tuple)):
-        raise Complaint("type", f"Your function returns {_type_words(value)}, but must return a list of numbers.")
+        raise Incomparable("type", f"Your function returns {_type_name(value)}, but must return a list of numbers.")
     numbers = [part.item() if isinstance(part, (torch.Tensor, np.generic)) and part.size else part for part in value]
     for number in numbers:
         if isinstance(number, bool) or not isinstance(number, (int, float)):
-            raise Complaint("type", f"Your list holds {_type_words(number)}, but must hold whole numbers.")
+            raise Incomparable("type", f"Your list holds {_type_name(number)}, but must hold whole numbers.")
     return numbers
 
 
@@ -66,11 +67,11 @@ def _as_number(value: Any) -> float:
     if isinstance(value, (torch.Tensor, np.ndarray, np.generic)) and np.prod(value.shape) == 1:
         value = value.item()
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise Complaint("type", f"Your function returns {_type_words(value)}, but must return a number.")
+        raise Incomparable("type", f"Your function returns {_type_name(value)}, but must return a number.")
     return value
 
 
-def _type_words(value: Any) -> str:
+def _type_name(value: Any) -> str:
     name = type(value).__name__
     article = "an" if name[0].lower() in "aeiou" else "a"
     if isinstance(value, torch.Tensor):
@@ -82,25 +83,25 @@ def _type_words(value: Any) -> str:
     return f"{article} `{name}`"
 
 
-def wrong_kind(got: Any, want: Any) -> Complaint | None:
+def wrong_kind(got: Any, want: Any) -> Finding | None:
     """What is wrong with the kind of numbers: whole where they must not be, half precision, not boolean."""
     if isinstance(want, tuple):
         return next((found for found in map(wrong_kind, got, want) if found), None)
     if not isinstance(want, torch.Tensor) or got.shape != want.shape:
         return None
     if want.dtype == torch.bool and got.dtype != torch.bool:
-        return Complaint(
+        return Finding(
             "not-boolean",
             f'Your result holds numbers ({_dtype(got)}), but a mask must be boolean: True means "may attend".',
         )
     if want.is_floating_point() and not got.is_floating_point():
-        return Complaint(
+        return Finding(
             "integer",
             f"Your result holds whole numbers ({_dtype(got)}), but must hold floats: what comes after it multiplies "
             "and takes roots, and whole numbers cut the digits off.",
         )
     if want.is_floating_point() and got.dtype.itemsize < 4:
-        return Complaint(
+        return Finding(
             "half-precision",
             f"Your result is in half precision ({_dtype(got)}), which keeps only about three digits. Stay in the "
             "dtype of the input.",

@@ -8,6 +8,8 @@ from typing import Any
 
 import torch
 
+Arguments = tuple[Any, ...]  # of one call: tensors, numbers, lists, functions
+
 
 class Draw:
     """Random inputs from a generator of its own: the same on every machine, whatever seed the learner has set."""
@@ -73,7 +75,7 @@ class Exercise:
     lesson: int
     statement: str
     reference: Callable[..., Any]
-    cases: Callable[[Draw], list[tuple]]
+    cases: Callable[[Draw], list[Arguments]]
     verified: str
     mistakes: Sequence[Mistake]
     hints: Sequence[str]
@@ -84,6 +86,6 @@ class Exercise:
     def __post_init__(self) -> None:
         object.__setattr__(self, "arguments", list(inspect.signature(self.reference).parameters))
 
-    def draw_cases(self) -> list[tuple]:
+    def draw_cases(self) -> list[Arguments]:
         """Fresh inputs, the same at each call, so that nothing a function does to its inputs is felt later."""
         return self.cases(Draw(zlib.crc32(self.name.encode())))

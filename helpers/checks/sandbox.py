@@ -21,6 +21,8 @@ from typing import Any
 import numpy as np
 import torch
 
+from helpers.checks.exercise import Arguments
+
 SECONDS = 2.0  # for all calls of one check together
 MOST_PRINTED = 20_000  # characters kept of what a function prints
 
@@ -56,8 +58,8 @@ class Outcome:
 class Budget:
     """The time that the calls of one check have together."""
 
-    def __init__(self, seconds: float = SECONDS) -> None:
-        self.left = seconds
+    def __init__(self, seconds: float | None = None) -> None:
+        self.seconds = self.left = SECONDS if seconds is None else seconds
 
     @contextmanager
     def spend(self) -> Iterator[None]:
@@ -68,7 +70,7 @@ class Budget:
             self.left -= _spent_since(start)
 
 
-class _Paper(io.StringIO):
+class CappedOutput(io.StringIO):
     """Keeps the beginning of what is printed, so that printing without end does not fill the memory."""
 
     def write(self, text: str) -> int:
@@ -77,11 +79,11 @@ class _Paper(io.StringIO):
         return len(text)
 
 
-def call(function: Callable[..., Any], arguments: tuple, budget: Budget) -> Outcome:
+def call(function: Callable[..., Any], arguments: Arguments, budget: Budget) -> Outcome:
     """Call `function(*arguments)` within the budget, catch whatever it raises, and undo what it changes globally."""
-    paper = _Paper()
+    output = CappedOutput()
     outcome = Outcome()
-    with _settings_kept() as changed, redirect_stdout(paper), redirect_stderr(paper), budget.spend():
+    with _settings_kept() as changed, redirect_stdout(output), redirect_stderr(output), budget.spend():
         try:
             with _alarm(budget.left):
                 outcome.value = _invoke(function, arguments)
@@ -91,12 +93,12 @@ def call(function: Callable[..., Any], arguments: tuple, budget: Budget) -> Outc
             error.__traceback__ = None  # lets go of what the function held in memory
     if hasattr(outcome.value, "close") and hasattr(outcome.value, "cr_code"):
         outcome.value.close()  # a coroutine that nobody awaits would warn
-    outcome.printed = paper.getvalue()
+    outcome.printed = output.getvalue()
     outcome.settings = tuple(changed)
     return outcome
 
 
-def _invoke(function: Callable[..., Any], arguments: tuple) -> Any:
+def _invoke(function: Callable[..., Any], arguments: Arguments) -> Any:
     return function(*arguments)  # a frame of its own, by which the alarm sees that the function is running
 
 

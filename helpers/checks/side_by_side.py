@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 MOST_ROWS_DRAWN = 8
-MOST_NUMBERS_WRITTEN = 64
+MOST_NUMBERS_IN_TEXT = 64
 
 
 def can_be_drawn(got: Any, want: Any) -> bool:
@@ -36,11 +36,11 @@ def side_by_side(got: torch.Tensor, want: torch.Tensor) -> str:
     return f'<div style="margin: 4px 0">{left._repr_html_()} &nbsp; &nbsp; {right._repr_html_()}</div>'
 
 
-def written(value: Any) -> str:
+def as_text(value: Any) -> str:
     """A value as text: short tensors with their numbers, long ones with their shape."""
     if isinstance(value, torch.Tensor):
         value = value.detach().cpu()
-        if value.numel() > MOST_NUMBERS_WRITTEN:
+        if value.numel() > MOST_NUMBERS_IN_TEXT:
             return f"tensor of shape {shape_of(value)}"
         if value.dtype == torch.bfloat16:
             value = value.float()
@@ -52,11 +52,11 @@ def written(value: Any) -> str:
             floatmode="maxprec",
             sign="-",
             max_line_width=100,
-            threshold=MOST_NUMBERS_WRITTEN,
+            threshold=MOST_NUMBERS_IN_TEXT,
         )
         return text if value.ndim < 2 and value.numel() > 0 else f"{text}  shape {shape_of(value)}"
     if isinstance(value, tuple):
-        return "\n".join(written(part) for part in value)
+        return "\n".join(as_text(part) for part in value)
     if isinstance(value, float):
         return f"{value:.6g}"
     text = repr(value)

@@ -3,13 +3,23 @@
 import html
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:  # the grader shows verdicts and needs no torch
+    import torch
 
 RIGHT, WRONG, UNTRIED = "Right", "Not yet", "Not tried yet"
 
 # word: (sign, colour of the bar at the left); the word says it, the colour only helps
 _LOOKS = {RIGHT: ("\u2713", "#009E73"), WRONG: ("\u2717", "#D55E00"), UNTRIED: ("\u25cb", "#8c8c8c")}
 _QUIET = ("\u00b7", "#56B4E9")
+
+
+class Finding(NamedTuple):
+    """What is wrong with a function: the short name of the mistake, and one or two sentences for the learner."""
+
+    id: str
+    message: str
 
 
 @dataclass
@@ -48,7 +58,7 @@ class Verdict:
     message: str
     mistake: str | None = None
     details: list[tuple[str, str]] = field(default_factory=list)
-    tables: tuple[Any, Any] | None = None
+    tables: "tuple[torch.Tensor, torch.Tensor] | None" = None
     folded: bool = False
     printed: str = ""
     remarks: list[str] = field(default_factory=list)
