@@ -12,7 +12,7 @@ from helpers.checks.compare import precision_remark
 from helpers.checks.diagnose import changed_input, find_mistake
 from helpers.checks.exercise import Exercise
 from helpers.checks.gradients import gradient_mistake
-from helpers.checks.sandbox import neutral
+from helpers.checks.settings import neutral
 from helpers.checks.stub import is_stub
 from helpers.checks.trial import Attempt, try_all
 from helpers.checks.verdict import RIGHT, UNTRIED, WRONG, Finding, Verdict

@@ -57,16 +57,24 @@ def unreadable(error: Exception) -> Finding:
 
 
 def timed_out(attempt: Attempt) -> Verdict:
-    """The function was stopped: too slow on a larger input, or endless."""
-    last, seconds = attempt.trials[-1], attempt.budget.seconds
-    if len(attempt.trials) > 2 and all(trial.right for trial in attempt.trials[:-1]):
+    """The function was stopped: it waited, was too slow on a larger input, or is endless."""
+    last, seconds = attempt.trials[-1], f"{attempt.budget.seconds:g} seconds"
+    if attempt.budget.mostly_waited:
         message = (
-            f"Your function is right so far, but was stopped after {seconds:g} seconds on a larger input, "
+            f"Your function was stopped after more than {seconds}, most of which it spent waiting. Does it sleep, or "
+            "wait for something that never comes?"
+        )
+        found = Finding("waiting", message)
+    elif len(attempt.trials) > 2 and all(trial.right for trial in attempt.trials[:-1]):
+        message = (
+            f"Your function is right so far, but was stopped after {seconds} on a larger input, "
             f"{sizes(attempt, last)}. Can whole rows be computed at once?"
         )
-        return _verdict(attempt, last, Finding("too-slow", message), _place(last))
-    message = f"Your function was stopped after {seconds:g} seconds. Is there a loop in it that never ends?"
-    return _verdict(attempt, last, Finding("endless", message), _place(last))
+        found = Finding("too-slow", message)
+    else:
+        message = f"Your function was stopped after {seconds}. Is there a loop in it that never ends?"
+        found = Finding("endless", message)
+    return _verdict(attempt, last, found, _place(last))
 
 
 def of_another_type(attempt: Attempt, trial: Trial, problem: Finding) -> Verdict:

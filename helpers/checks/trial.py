@@ -9,7 +9,8 @@ import torch
 
 from helpers.checks.compare import Incomparable, comparable, same, wrong_kind
 from helpers.checks.exercise import Arguments, Exercise
-from helpers.checks.sandbox import Budget, Outcome, call
+from helpers.checks.sandbox import Outcome, call
+from helpers.checks.time_limit import Budget
 from helpers.checks.verdict import Finding
 
 

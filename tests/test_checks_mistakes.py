@@ -1,0 +1,168 @@
+"""Mistakes that every exercise shares are found and named."""
+
+import numpy as np
+import pytest
+import torch
+from checking import EXERCISES, in_an_empty_folder  # noqa: F401 (a fixture)
+
+from helpers.checks.verdict import WRONG
+from helpers.exercises import check
+
+
+def in_place(scores):
+    scores -= scores.max(-1, keepdim=True).values
+    return torch.softmax(scores, -1)
+
+
+def for_three_rows(scores):
+    return torch.stack([torch.softmax(scores[i], -1) for i in range(3)])
+
+
+def for_three_columns(scores):
+    e = [torch.exp(scores[:, j] - scores.max(-1).values) for j in range(3)]
+    return torch.stack([one / (e[0] + e[1] + e[2]) for one in e], 1)
+
+
+def constant(scores):
+    return torch.softmax(torch.tensor([[2.0, 4, 4], [4, 16, 12], [4, 12, 10]]), -1)
+
+
+def with_item(scores):
+    out = torch.zeros_like(scores)
+    for i, row in enumerate(torch.softmax(scores, -1)):
+        for j, weight in enumerate(row):
+            out[i, j] = weight.item()
+    return out
+
+
+def through_numpy(scores):
+    e = np.exp(scores.numpy() - scores.numpy().max(-1, keepdims=True))
+    return torch.from_numpy(e / e.sum(-1, keepdims=True))
+
+
+def returns_numpy(scores):
+    return torch.softmax(scores, -1).numpy()
+
+
+def detached_sum(scores):
+    e = (scores - scores.max(-1, keepdim=True).values).exp()
+    return e / e.sum(-1, keepdim=True).detach()
+
+
+def divides_in_place(scores):
+    e = (scores - scores.max(-1, keepdim=True).values).exp()
+    e /= e.sum(-1, keepdim=True)
+    return e
+
+
+def without_end(scores):
+    return without_end(scores)
+
+
+def prints_only(scores):
+    print(torch.softmax(scores, -1))
+
+
+class Sphinx(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, *_):
+        raise ValueError("nobody looks at me")
+
+
+class Teapot(Exception):
+    def __str__(self):
+        raise ValueError("no text")
+
+
+def raises(error):
+    def function(scores):
+        raise error
+
+    return function
+
+
+SHARED = [
+    ("in-place", in_place, "`scores`"),
+    ("one-size", for_three_rows, "number of rows of `scores` is 3"),
+    ("one-size", for_three_columns, "number of columns of `scores` is 3"),
+    ("constant", constant, "whatever the input"),
+    ("constant", lambda scores: torch.ones(2, 2), "whatever the input"),
+    ("integer", lambda scores: torch.softmax(scores, -1).round().long(), "int64"),
+    ("half-precision", lambda scores: torch.softmax(scores, -1).half(), "float16"),
+    ("half-precision", lambda scores: torch.softmax(scores, -1).bfloat16(), "bfloat16"),
+    ("gradient-cut", lambda scores: torch.softmax(scores, -1).detach(), "`.detach()`"),
+    ("gradient-cut", with_item, "`.item()`"),
+    ("gradient-cut", through_numpy, "numpy"),
+    ("gradient-cut", lambda scores: scores.new_tensor(torch.softmax(scores, -1).tolist()), "`.tolist()`"),
+    ("gradient-wrong", detached_sum, "`.detach()`"),
+    ("in-place-gradient", divides_in_place, "in place"),
+    ("numpy", returns_numpy, "numpy"),
+    ("type", lambda scores: torch.softmax(scores, -1).tolist(), "`list`"),
+    ("type", lambda scores: 0.5, "`float`"),
+    ("type", lambda scores: (scores, scores), "`tuple`"),
+    ("type", lambda scores: torch.softmax(scores, -1).to_sparse(), "special"),
+    ("type", lambda scores: (yield scores), "yield"),
+    ("no-return", prints_only, "prints"),
+    ("no-return", lambda scores: scores.softmax(-1) and None if False else print(end=""), "returns nothing"),
+    ("arguments", lambda: 1, "no arguments"),
+    ("arguments", lambda scores, axis: 1, "2 arguments: `scores`, `axis`, but must take 1 argument: `scores`"),
+    ("not-a-function", torch.ones(2, 2), "without brackets"),
+    ("not-a-function", None, "without brackets"),
+    ("extra-dimension", lambda scores: torch.softmax(scores, -1)[None], "(1, 1, 1)"),
+    ("error", lambda scores: torch.softmax(scores, 5), "error"),
+    ("error", raises(Teapot()), "error"),
+    ("error", lambda scores: scores @ scores @ scores, "Two sizes do not fit"),
+    ("unreadable", lambda scores: scores.as_subclass(Sphinx), "nobody looks at me"),
+    ("exit", raises(SystemExit(1)), "ends the program"),
+    ("interrupted", raises(KeyboardInterrupt()), "interrupted"),
+    ("recursion", without_end, "without end"),
+    ("memory", lambda scores: torch.empty(10**15), "memory"),
+    ("memory", lambda scores: [0] * 10**15, "memory"),
+    ("random", lambda scores: torch.rand(scores.shape), "at random"),
+    ("shape", lambda scores: torch.softmax(scores, -1).sum(-1), "shape"),
+    ("unforeseen", lambda scores: torch.softmax(scores * 1.01, -1), "smallest"),
+]
+
+
+@pytest.mark.parametrize(("id", "function", "words"), SHARED)
+def test_shared_mistake_is_named(id, function, words):
+    verdict = check("softmax", function)
+    assert (verdict.status, verdict.mistake) == (WRONG, id), verdict
+    assert words in verdict.message or words in repr(verdict)
+    assert verdict._repr_html_()
+
+
+def test_transposed_result_is_named_where_it_is_not_a_known_mistake():
+    verdict = check("masked_softmax", lambda s, m: torch.nan_to_num(torch.softmax(s.masked_fill(~m, -torch.inf), -1)).T)
+    assert verdict.mistake == "transposed"
+
+
+def test_overflow_is_named_where_it_is_not_a_known_mistake():
+    def function(query, key, value):
+        scores = (query @ key.mT / key.shape[-1] ** 0.5).exp()
+        return scores / scores.sum(-1, keepdim=True) @ value
+
+    assert check("batched_attention", function).mistake == "overflow"
+
+
+def test_mask_of_numbers_is_named():
+    assert check("decoder_mask", lambda lengths, n: EXERCISES["decoder_mask"].reference(lengths, n).int()).mistake == (
+        "not-boolean"
+    )
+
+
+def test_missing_gradient_names_the_input_that_it_does_not_reach():
+    verdict = check("score_table", lambda queries, keys: queries @ keys.detach().T)
+    assert verdict.mistake == "gradient-cut" and "`keys`" in verdict.message
+
+
+def test_weight_that_is_changed_in_place_is_named():
+    def function(weight, gradient, learning_rate):
+        weight -= learning_rate * gradient
+        return weight
+
+    assert check("training_step", function).mistake == "in-place"
+
+
+def test_two_mistakes_at_once_name_one_of_them():
+    assert check("softmax", lambda s: s.exp() / s.exp().sum(-2, keepdim=True)).mistake == "wrong-axis"
