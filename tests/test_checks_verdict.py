@@ -1,7 +1,12 @@
 """What a verdict shows: the mistake, the numbers, the learner's own line."""
 
+import base64
+import io
 import re
 
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
 import torch
 from checking import EXERCISES, from_cell, in_an_empty_folder  # noqa: F401 (a fixture)
 
@@ -23,6 +28,31 @@ def test_unforeseen_answer_shows_the_smallest_failing_input_beside_the_expected(
 def test_tables_are_drawn_side_by_side_with_the_wrong_cells_named():
     html = side_by_side(torch.tensor([[1.0, 2.0], [3.0, 4.5]]), torch.tensor([[1.0, 2.0], [3.0, 4.0]]))
     assert "your result, 2 by 2" in html and "expected, 2 by 2" in html and "1 of 4 numbers differ" in html
+
+
+def tinted_parts(html):
+    """Where each picture is tinted, as (top, left, bottom, right) in parts of its height and width; None if nowhere."""
+    found = []
+    for data in re.findall(r'base64,([^"]+)"', html):
+        image = plt.imread(io.BytesIO(base64.b64decode(data)))[..., :3]  # (height, width, 3)
+        places = np.argwhere(np.ptp(image, -1) > 0.05) / image.shape[:2]  # text and lines are grey
+        found.append([*places.min(0), *places.max(0)] if len(places) else None)
+    return found
+
+
+def test_wrong_cells_are_tinted_in_the_result_and_only_there():
+    want = torch.tensor([[1.0, 2.0, 3.0], [3.0, 4.0, 5.0]])
+    got = want + torch.tensor([[0.0, 0.0, 0.0], [0.0, 0.5, 0.0]])
+    tinted, expected = tinted_parts(side_by_side(got, want))
+    assert tinted == pytest.approx([0.57, 0.34, 0.91, 0.65], abs=0.05)  # second row, second of three columns
+    assert expected is None
+
+
+def test_table_shows_enough_digits_to_see_what_is_wrong():
+    want = torch.tensor([[0.5, 0.25]])
+    assert "[0.5005, 0.2500]. 1 of 2 numbers" in side_by_side(want + torch.tensor([[0.0005, 0.0]]), want)
+    assert "[0.55, 0.25]. 1 of 2 numbers" in side_by_side(want + torch.tensor([[0.05, 0.0]]), want)
+    assert "[3, 2]. 1 of 2 numbers" in side_by_side(torch.tensor([[3, 2]]), torch.tensor([[1, 2]]))
 
 
 def test_error_is_shown_with_the_learners_own_line_and_no_stack_of_ours():
@@ -54,13 +84,16 @@ def test_printing_is_shown_apart_and_cut(capsys):
 
 
 def test_each_run_shows_the_same_to_the_byte():
-    for mistake in (EXERCISES["softmax"].mistakes[0], EXERCISES["score_table"].mistakes[1]):
-        first, second = (check("softmax", mistake.makes) for _ in range(2))
-        assert (repr(first), first._repr_html_()) == (repr(second), second._repr_html_())
+    wrong_everywhere, wrong_shape = (lambda scores: scores * 1.5), (lambda scores: scores[:1])
+    for function in (EXERCISES["softmax"].mistakes[0].makes, wrong_everywhere, wrong_shape):
+        first = check("softmax", function)
+        second = check("softmax", function)
+        assert first.details and (repr(first), first._repr_html_()) == (repr(second), second._repr_html_())
 
 
 def test_html_needs_no_trust_and_no_colour():
-    shown = [check("softmax", f)._repr_html_() for f in (lambda s: torch.softmax(s, -1), lambda s: s, lambda s: None)]
+    functions = lambda s: torch.softmax(s, -1), lambda s: s, from_cell("def f(scores):\n    ...\n")
+    shown = [check("softmax", function)._repr_html_() for function in functions]
     for html, word in zip(shown, ("Right", "Not yet", "Not tried yet"), strict=True):
         assert f"{word}: softmax" in html
         assert not re.search(r"<script|<style|<svg|onclick|class=|[^-]color:", html)
