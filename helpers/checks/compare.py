@@ -18,7 +18,19 @@ class Incomparable(Exception):
 
 
 def comparable(value: Any, want: Any) -> Any:
-    """The result in the form of the expected one: a tensor, a tuple of tensors, a list of whole numbers, a number.
+    """Bring a result into the form of the expected one.
+
+    Parameters
+    ----------
+    value : Any
+        What the learner's function returned.
+    want : Tensor, tuple of Tensor, list of int, or float
+        What is expected.
+
+    Returns
+    -------
+    Tensor, tuple of Tensor, list of numbers, or a number
+        As `want`; its shape and dtype may differ.
 
     Raises
     ------
@@ -84,7 +96,20 @@ def _type_name(value: Any) -> str:
 
 
 def wrong_kind(got: Any, want: Any) -> Finding | None:
-    """What is wrong with the kind of numbers: whole where they must not be, half precision, not boolean."""
+    """Say what is wrong with the kind of numbers, or None.
+
+    Parameters
+    ----------
+    got : Any
+        A result, as `comparable` gives it.
+    want : Any
+        What is expected.
+
+    Returns
+    -------
+    Finding or None
+        Numbers in place of a boolean mask, whole numbers in place of floats, half precision.
+    """
     if isinstance(want, tuple):
         return next((found for found in map(wrong_kind, got, want) if found), None)
     if not isinstance(want, torch.Tensor) or got.shape != want.shape:
@@ -110,7 +135,7 @@ def wrong_kind(got: Any, want: Any) -> Finding | None:
 
 
 def precision_remark(got: Any, want: Any) -> str | None:
-    """A sentence when the numbers are right, but in another floating-point dtype than the input's."""
+    """Give a sentence where the numbers are right, but in another floating-point dtype than the input's, or None."""
     if isinstance(want, tuple):
         return next((found for found in map(precision_remark, got, want) if found), None)
     if not isinstance(want, torch.Tensor) or got.dtype == want.dtype or not want.is_floating_point():
@@ -123,7 +148,18 @@ def _dtype(tensor: torch.Tensor) -> str:
 
 
 def same(a: Any, b: Any) -> bool:
-    """Whether two results are the same: shapes, kind of numbers, and values up to rounding; nan equals nan."""
+    """Tell whether two results are the same: shapes, kind of numbers, and values up to rounding; nan equals nan.
+
+    Parameters
+    ----------
+    a, b : Any
+        Two results, as `comparable` gives them. Those of different types differ.
+
+    Returns
+    -------
+    bool
+        For float32, True within 1e-4 of each number and 1e-5 of the largest; ten times closer for float64.
+    """
     if isinstance(a, torch.Tensor) and isinstance(b, torch.Tensor):
         return a.shape == b.shape and _kind(a) == _kind(b) and _close(a.detach(), b.detach())
     if isinstance(a, tuple) and isinstance(b, tuple):
@@ -150,7 +186,7 @@ def _close(a: torch.Tensor, b: torch.Tensor) -> bool:
 
 
 def finite(value: Any) -> bool:
-    """Whether a result holds neither nan nor infinity."""
+    """Tell whether a result, as `comparable` gives it, holds neither nan nor infinity."""
     if isinstance(value, tuple):
         return all(map(finite, value))
     if isinstance(value, torch.Tensor):

@@ -48,7 +48,13 @@ _SETTINGS: list[tuple[str, Callable[[], Any], Callable[[Any], Any]]] = [
 
 @contextmanager
 def settings_kept() -> Iterator[list[str]]:
-    """Put back seeds and settings afterwards, and name the settings (not seeds) that had been changed."""
+    """Put seeds and settings back afterwards.
+
+    Yields
+    ------
+    list of str
+        Empty at first; afterwards it names the settings (not seeds) that had been changed.
+    """
     before = [read() for _, read, _ in _SETTINGS]
     seeds = torch.get_rng_state(), np.random.get_state(), random.getstate()  # noqa: NPY002 (the global one is meant)
     ask, builtins.input = builtins.input, _no_input

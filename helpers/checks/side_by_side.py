@@ -10,7 +10,7 @@ MOST_NUMBERS_IN_TEXT = 64
 
 
 def can_be_drawn(got: Any, want: Any) -> bool:
-    """Two small tables of numbers of the same shape, with nothing in them that a table cannot show."""
+    """Tell whether both are small tables of one shape, with nothing in them that a table cannot show."""
     return all(
         isinstance(table, torch.Tensor)
         and table.ndim == 2
@@ -22,7 +22,20 @@ def can_be_drawn(got: Any, want: Any) -> bool:
 
 
 def side_by_side(got: torch.Tensor, want: torch.Tensor) -> str:
-    """Both tables as HTML, with alt text; cells that differ from what is expected are tinted."""
+    """Draw two tables beside each other; cells that differ from what is expected are tinted.
+
+    Parameters
+    ----------
+    got : Tensor, (rows, columns)
+        The learner's result.
+    want : Tensor, (rows, columns)
+        What is expected; it differs from `got` somewhere. Both as `can_be_drawn` allows.
+
+    Returns
+    -------
+    str
+        HTML with two pictures and their alt texts.
+    """
     from helpers.drawing.tables import matrix
 
     got, want = got.detach().double(), want.detach().double()
@@ -37,7 +50,7 @@ def side_by_side(got: torch.Tensor, want: torch.Tensor) -> str:
 
 
 def as_text(value: Any) -> str:
-    """A value as text: short tensors with their numbers, long ones with their shape."""
+    """Write a value out: a short tensor with its numbers, a long one with its shape alone."""
     if isinstance(value, torch.Tensor):
         value = value.detach().cpu()
         if value.numel() > MOST_NUMBERS_IN_TEXT:
@@ -64,5 +77,5 @@ def as_text(value: Any) -> str:
 
 
 def shape_of(tensor: torch.Tensor) -> str:
-    """A shape as lessons write it: (3, 4)."""
+    """Write a shape as lessons do: (3, 4)."""
     return str(tuple(tensor.shape))

@@ -16,7 +16,15 @@ _QUIET = ("\u00b7", "#56B4E9")
 
 
 class Finding(NamedTuple):
-    """What is wrong with a function: the short name of the mistake, and one or two sentences for the learner."""
+    """What is wrong with a function.
+
+    Attributes
+    ----------
+    id : str
+        Short name of the mistake.
+    message : str
+        One or two sentences for the learner.
+    """
 
     id: str
     message: str
@@ -24,7 +32,15 @@ class Finding(NamedTuple):
 
 @dataclass
 class Note:
-    """A few lines under a heading. `text` may hold `code` between backticks."""
+    """A few lines under a heading.
+
+    Attributes
+    ----------
+    heading : str
+        Such as "Hint 1 of 3".
+    text : str
+        May hold code between backticks.
+    """
 
     heading: str
     text: str
@@ -42,15 +58,24 @@ class Verdict:
 
     Attributes
     ----------
-    status : "Right", "Not yet" or "Not tried yet"
-    exercise : name of the exercise
-    mistake : short name of the mistake, or None
-    message : one or two sentences
-    details : name and text of each thing to look at, such as the input that failed
-    tables : ("your result", numbers), ("expected", numbers) when they can be drawn side by side, else None
-    folded : whether details and tables stay closed until they are clicked, as the message says enough
-    printed : what the function printed while it was called
-    remarks : further sentences, shown last
+    status : str
+        RIGHT, WRONG or UNTRIED.
+    exercise : str
+        Name of the exercise.
+    message : str
+        One or two sentences.
+    mistake : str or None
+        Short name of the mistake.
+    details : list of (str, str)
+        Name and text of each thing to look at, such as the input that failed.
+    tables : (Tensor, Tensor) or None
+        The learner's result and the expected one, where they can be drawn side by side.
+    folded : bool
+        Whether details and tables stay closed until they are clicked, as the message says enough.
+    printed : str
+        What the function printed while it was called.
+    remarks : list of str
+        Further sentences, shown last.
     """
 
     status: str
