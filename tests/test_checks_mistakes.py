@@ -5,6 +5,8 @@ import pytest
 import torch
 from checking import EXERCISES, in_an_empty_folder  # noqa: F401 (a fixture)
 
+from helpers.checks.exercise import Exercise, Mistake
+from helpers.checks.judge import judge
 from helpers.checks.verdict import WRONG
 from helpers.exercises import check
 
@@ -85,8 +87,8 @@ SHARED = [
     ("in-place", in_place, "`scores`"),
     ("one-size", for_three_rows, "number of rows of `scores` is 3"),
     ("one-size", for_three_columns, "number of columns of `scores` is 3"),
-    ("constant", constant, "whatever the input"),
-    ("constant", lambda scores: torch.ones(2, 2), "whatever the input"),
+    ("constant", constant, "returns the result of the lesson's example whatever the input is"),
+    ("constant", lambda scores: torch.ones(2, 2), "returns the same whatever the input is"),
     ("integer", lambda scores: torch.softmax(scores, -1).round().long(), "int64"),
     ("half-precision", lambda scores: torch.softmax(scores, -1).half(), "float16"),
     ("half-precision", lambda scores: torch.softmax(scores, -1).bfloat16(), "bfloat16"),
@@ -162,6 +164,78 @@ def test_weight_that_is_changed_in_place_is_named():
         return weight
 
     assert check("training_step", function).mistake == "in-place"
+
+
+def test_list_that_is_changed_in_place_is_named():
+    def function(words, vocabulary):
+        return [vocabulary[words.pop(0)] for _ in range(len(words))]
+
+    verdict = check("token_ids", function)
+    assert verdict.mistake == "in-place" and "`words`" in verdict.message
+
+
+def test_gradient_that_is_lost_though_the_result_asks_for_one_is_named():
+    # the weights of a row sum to 1 whatever the scores are, so the gradient of their plain sum is 0 either way
+    assert check("softmax", lambda scores: torch.softmax(scores, -1).detach() + 0 * scores).mistake == "gradient-cut"
+
+
+def test_number_that_is_nearly_right_is_wrong():
+    assert check("xavier_std", lambda d_in, d_out: (2 / (d_in + d_out)) ** 0.5 * 1.001).status == WRONG
+    assert check("scaled_scores", lambda queries, keys: queries @ keys.T / keys.shape[1] ** 0.5 * 1.001).status == WRONG
+
+
+def test_true_is_no_number():
+    verdict = check("xavier_std", lambda d_in, d_out: d_in > 0)
+    assert verdict.mistake == "type" and "`bool`" in verdict.message
+
+
+def test_one_wrong_tensor_of_several_is_wrong():
+    def function(x, w_query, w_key, w_value):
+        return x @ w_query, x @ w_key, x @ w_value * 1.5
+
+    assert check("queries_keys_values", function).mistake == "unforeseen"
+
+
+def test_whole_numbers_among_several_tensors_are_named():
+    def function(x, w_query, w_key, w_value):
+        return x @ w_query, x @ w_key, (x @ w_value).long()
+
+    assert check("queries_keys_values", function).mistake == "integer"
+
+
+def squared_but_not_one_number(x):
+    if x.numel() == 1:
+        raise ValueError("too small")
+    return x * x
+
+
+DOUBLE = Exercise(
+    name="double",
+    lesson=5,
+    statement="Double x.",
+    reference=lambda x: 2 * x,
+    cases=lambda draw: [(draw(*shape),) for shape in [(3, 3), (3, 3), (1, 1), (1, 2), (2, 5), (4, 3), (9, 8)]],
+    verified="Each number is doubled.",
+    mistakes=[
+        Mistake("squared-but-not-one-number", squared_but_not_one_number, "You square, and refuse a single number."),
+        Mistake("squared", lambda x: x * x, "You square."),
+    ],
+    hints=["", ""],
+)
+
+
+def test_mistake_that_agrees_on_all_cases_is_named_before_one_that_agrees_on_some():
+    assert judge(DOUBLE, lambda x: x * x).mistake == "squared"
+    assert judge(DOUBLE, squared_but_not_one_number).mistake == "squared-but-not-one-number"
+
+
+def test_mistake_that_agrees_on_few_cases_is_not_named():
+    def function(x):
+        if x.numel() > 2:
+            raise ValueError("too large")
+        return x * x
+
+    assert judge(DOUBLE, function).mistake == "error"
 
 
 def test_two_mistakes_at_once_name_one_of_them():

@@ -27,7 +27,9 @@ def test_what_is_solved_is_kept_counted_and_not_lost(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == [progress_file.FILE]
     shown = progress()
     assert repr(shown).startswith(f"2 of {len(EXERCISES)} exercises solved")
-    assert "lesson 5: 1 of 3   \u2713 softmax" in repr(shown) and "\u2713 <code>softmax</code>" in shown._repr_html_()
+    assert "lesson 5: 1 of 3   \u2713 softmax  \u25cb softmax_with_temperature" in repr(shown)
+    assert "Lesson 5</td><td>1 of 3</td>" in shown._repr_html_()
+    assert "\u2713 <code>softmax</code> &nbsp; \u25cb <code>softmax_with" in shown._repr_html_()
 
 
 @pytest.mark.parametrize(
@@ -69,6 +71,20 @@ def test_folder_that_cannot_be_written_costs_only_the_progress(monkeypatch):
 
     monkeypatch.setattr("helpers.checks.progress.write_whole", refuse)
     assert "cannot be written" in "".join(solve("softmax").remarks)
+
+
+def test_read_only_file_is_left_as_it_is(tmp_path, monkeypatch):
+    solve("softmax")
+    before = (tmp_path / progress_file.FILE).read_bytes()
+    monkeypatch.setattr("os.access", lambda *_: False)  # for root, every file can be written
+    assert "cannot be written" in "".join(solve("embed").remarks)
+    assert (tmp_path / progress_file.FILE).read_bytes() == before
+
+
+def test_large_file_is_not_read(tmp_path):
+    content = json.dumps({"format": "attention-step-by-step 1", "solved": ["softmax"] * 100_000})
+    (tmp_path / progress_file.FILE).write_text(content, encoding="utf-8")
+    assert repr(progress()).startswith("0 of")
 
 
 def test_file_that_is_a_folder_costs_only_the_progress(tmp_path):

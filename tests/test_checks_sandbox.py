@@ -204,18 +204,20 @@ def test_global_settings_and_seeds_stay_as_they_were(tmp_path):
         torch.set_grad_enabled(False)
         torch.use_deterministic_algorithms(True)
         sys.setrecursionlimit(5000)
+        torch.set_num_threads(3)
         os.chdir("/")
         return torch.softmax(scores, -1)
 
     def state():
         seeds = torch.get_rng_state().tolist(), str(np.random.get_state()), random.getstate()  # noqa: NPY002
         modes = torch.get_default_dtype(), torch.is_grad_enabled(), torch.are_deterministic_algorithms_enabled()
-        return seeds, modes, sys.getrecursionlimit(), Path.cwd()
+        return seeds, modes, sys.getrecursionlimit(), Path.cwd(), torch.get_num_threads(), input
 
     before = state()
     verdict = check("softmax", function)
     assert state() == before
     assert verdict.mistake == "gradient-cut" and "default dtype" in "".join(verdict.remarks)
+    assert "number of threads" in "".join(verdict.remarks)
     assert check("softmax", lambda scores: torch.softmax(scores, -1)).status == RIGHT
 
 

@@ -10,9 +10,9 @@ import pytest
 import torch
 from checking import EXERCISES, from_cell, in_an_empty_folder  # noqa: F401 (a fixture)
 
-from helpers.checks.side_by_side import side_by_side
+from helpers.checks.side_by_side import as_text, can_be_drawn, side_by_side
 from helpers.checks.verdict import RIGHT
-from helpers.exercises import check
+from helpers.exercises import check, hint
 
 
 def test_unforeseen_answer_shows_the_smallest_failing_input_beside_the_expected():
@@ -20,6 +20,10 @@ def test_unforeseen_answer_shows_the_smallest_failing_input_beside_the_expected(
     shown = dict(verdict.details)
     assert list(shown) == ["scores", "your result", "expected"]
     assert "shape (1, 4)" in shown["scores"]  # (1, 1) comes out right
+    (got, want), right = verdict.tables, EXERCISES["softmax"].reference
+    case = next(scores for (scores,) in EXERCISES["softmax"].draw_cases() if scores.shape == (1, 4))
+    assert torch.equal(got, right(case * 1.5)) and torch.equal(want, right(case))
+    assert shown["your result"] == as_text(got) and shown["expected"] == as_text(want)
     html = verdict._repr_html_()
     assert html.count("<img alt=") == 2 and "differ from what is expected" in html
     assert repr(verdict) == repr(check("softmax", lambda scores: torch.softmax(scores * 1.5, -1)))
@@ -55,6 +59,28 @@ def test_table_shows_enough_digits_to_see_what_is_wrong():
     assert "[3, 2]. 1 of 2 numbers" in side_by_side(torch.tensor([[3, 2]]), torch.tensor([[1, 2]]))
 
 
+def test_only_small_tables_of_finite_numbers_are_drawn():
+    small = torch.ones(8, 8)
+    assert can_be_drawn(small, small)
+    for got in (torch.ones(8, 9), torch.ones(9, 8), torch.ones(8, 7), small / 0, torch.ones(8), torch.ones(0, 8), None):
+        assert not can_be_drawn(got, small)
+        assert not can_be_drawn(small, got)
+
+
+def test_values_are_written_with_four_digits_and_long_ones_by_their_shape():
+    assert as_text(torch.tensor([0.12345, 2.0])) == "[0.1235, 2.    ]"
+    assert as_text(torch.tensor([[1, 2]])) == "[[1, 2]]  shape (1, 2)"
+    assert as_text(torch.ones(65)) == "tensor of shape (65,)"
+    assert as_text(0.123456789) == "0.123457" and as_text("x" * 400) == "'" + "x" * 299 + " ..."
+
+
+def test_known_mistake_shows_a_case_without_sizes_of_one_below_its_message_and_closed():
+    verdict = check("softmax", lambda scores: torch.softmax(scores, -2))
+    assert verdict.mistake == "wrong-axis" and "shape (2, 3)" in dict(verdict.details)["scores"]
+    assert "<details><summary>See it on a small input</summary>" in verdict._repr_html_()
+    assert "expected" not in repr(verdict)
+
+
 def test_error_is_shown_with_the_learners_own_line_and_no_stack_of_ours():
     function = from_cell("def f(scores):\n    weights = scores.softmaxx(-1)\n    return weights\n")
     text = repr(check("softmax", function))
@@ -81,6 +107,20 @@ def test_printing_is_shown_apart_and_cut(capsys):
     verdict = check("softmax", function)
     assert verdict.status == RIGHT and capsys.readouterr().out == ""
     assert repr(verdict).count("<b>looking</b>") == 8 and "&lt;b&gt;looking" in verdict._repr_html_()
+
+
+def test_printing_of_a_wrong_function_is_that_of_the_case_that_is_shown():
+    def function(scores):
+        print(tuple(scores.shape))
+        return torch.softmax(scores * 1.5, -1)
+
+    verdict = check("softmax", function)
+    assert verdict.printed == "(1, 4)" and "your function printed: <code>(1, 4)</code>" in verdict._repr_html_()
+
+
+def test_remarks_and_names_are_shown_and_escaped():
+    assert "Lesson 5: 1 of 3 solved." in check("softmax", lambda scores: torch.softmax(scores, -1))._repr_html_()
+    assert "&lt;b&gt;" in hint("<b>")._repr_html_() and "<b>`" not in hint("<b>")._repr_html_()
 
 
 def test_each_run_shows_the_same_to_the_byte():
