@@ -62,7 +62,9 @@ def test_table_shows_enough_digits_to_see_what_is_wrong():
 def test_only_small_tables_of_finite_numbers_are_drawn():
     small = torch.ones(8, 8)
     assert can_be_drawn(small, small)
-    for got in (torch.ones(8, 9), torch.ones(9, 8), torch.ones(8, 7), small / 0, torch.ones(8), torch.ones(0, 8), None):
+    for table in (torch.ones(8, 9), torch.ones(9, 8), small / 0, torch.ones(8), torch.ones(0, 8), None):
+        assert not can_be_drawn(table, table)
+    for got in (torch.ones(8, 7), small / 0, None):
         assert not can_be_drawn(got, small)
         assert not can_be_drawn(small, got)
 
