@@ -6,32 +6,45 @@ import numpy as np
 import torch
 
 from helpers.checks.side_by_side import shape_of
+from helpers.checks.verdict import Finding
 
 
-class Complaint(Exception):
-    """A result that cannot be right whatever its numbers are. `id` is the mistake's short name."""
+class Incomparable(Exception):
+    """A result that cannot be compared with what is expected, whatever its numbers are."""
 
     def __init__(self, id: str, message: str) -> None:
         super().__init__(message)
-        self.id, self.message = id, message
+        self.finding = Finding(id, message)
 
 
-def comparable(value: Any, want: Any, arguments: tuple = ()) -> Any:
-    """The result in the form of the expected one: a tensor, a tuple of tensors, a list of whole numbers, a number.
+def comparable(value: Any, want: Any) -> Any:
+    """Bring a result into the form of the expected one.
+
+    Parameters
+    ----------
+    value : Any
+        What the learner's function returned.
+    want : Tensor, tuple of Tensor, list of int, or float
+        What is expected.
+
+    Returns
+    -------
+    Tensor, tuple of Tensor, list of numbers, or a number
+        As `want`; its shape and dtype may differ.
 
     Raises
     ------
-    Complaint
+    Incomparable
         The result is of another type.
     """
     if value is None:
-        raise Complaint("no-return", "Your function returns nothing. Its last line must hand the result back.")
+        raise Incomparable("no-return", "Your function returns nothing. Its last line must hand the result back.")
     if isinstance(want, torch.Tensor):
         return _as_tensor(value)
     if isinstance(want, tuple):
         if not isinstance(value, (tuple, list)) or len(value) != len(want):
-            count = f"{len(value)} things" if isinstance(value, (tuple, list)) else _type_words(value)
-            raise Complaint("type", f"Your function returns {count}, but must return {len(want)} tensors.")
+            count = f"{len(value)} things" if isinstance(value, (tuple, list)) else _type_name(value)
+            raise Incomparable("type", f"Your function returns {count}, but must return {len(want)} tensors.")
         return tuple(_as_tensor(part) for part in value)
     if isinstance(want, list):
         return _as_list(value)
@@ -40,25 +53,25 @@ def comparable(value: Any, want: Any, arguments: tuple = ()) -> Any:
 
 def _as_tensor(value: Any) -> torch.Tensor:
     if isinstance(value, np.ndarray | np.generic):
-        raise Complaint(
+        raise Incomparable(
             "numpy", "Your function returns a numpy array, but must return a tensor: numpy cannot pass gradients on."
         )
     if not isinstance(value, torch.Tensor):
-        raise Complaint("type", f"Your function returns {_type_words(value)}, but must return a tensor.")
+        raise Incomparable("type", f"Your function returns {_type_name(value)}, but must return a tensor.")
     if value.layout != torch.strided or value.is_complex() or value.is_quantized or value.device.type == "meta":
-        raise Complaint("type", "Your function returns a special kind of tensor, but must return an ordinary one.")
+        raise Incomparable("type", "Your function returns a special kind of tensor, but must return an ordinary one.")
     return value
 
 
-def _as_list(value: Any) -> list:
+def _as_list(value: Any) -> list[int | float]:
     if isinstance(value, (torch.Tensor, np.ndarray)):
         value = value.tolist()
     if not isinstance(value, (list, tuple)):
-        raise Complaint("type", f"Your function returns {_type_words(value)}, but must return a list of numbers.")
+        raise Incomparable("type", f"Your function returns {_type_name(value)}, but must return a list of numbers.")
     numbers = [part.item() if isinstance(part, (torch.Tensor, np.generic)) and part.size else part for part in value]
     for number in numbers:
         if isinstance(number, bool) or not isinstance(number, (int, float)):
-            raise Complaint("type", f"Your list holds {_type_words(number)}, but must hold whole numbers.")
+            raise Incomparable("type", f"Your list holds {_type_name(number)}, but must hold whole numbers.")
     return numbers
 
 
@@ -66,11 +79,11 @@ def _as_number(value: Any) -> float:
     if isinstance(value, (torch.Tensor, np.ndarray, np.generic)) and np.prod(value.shape) == 1:
         value = value.item()
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise Complaint("type", f"Your function returns {_type_words(value)}, but must return a number.")
+        raise Incomparable("type", f"Your function returns {_type_name(value)}, but must return a number.")
     return value
 
 
-def _type_words(value: Any) -> str:
+def _type_name(value: Any) -> str:
     name = type(value).__name__
     article = "an" if name[0].lower() in "aeiou" else "a"
     if isinstance(value, torch.Tensor):
@@ -82,25 +95,38 @@ def _type_words(value: Any) -> str:
     return f"{article} `{name}`"
 
 
-def wrong_kind(got: Any, want: Any) -> Complaint | None:
-    """What is wrong with the kind of numbers: whole where they must not be, half precision, not boolean."""
+def wrong_kind(got: Any, want: Any) -> Finding | None:
+    """Say what is wrong with the kind of numbers, or None.
+
+    Parameters
+    ----------
+    got : Any
+        A result, as `comparable` gives it.
+    want : Any
+        What is expected.
+
+    Returns
+    -------
+    Finding or None
+        Numbers in place of a boolean mask, whole numbers in place of floats, half precision.
+    """
     if isinstance(want, tuple):
         return next((found for found in map(wrong_kind, got, want) if found), None)
     if not isinstance(want, torch.Tensor) or got.shape != want.shape:
         return None
     if want.dtype == torch.bool and got.dtype != torch.bool:
-        return Complaint(
+        return Finding(
             "not-boolean",
             f'Your result holds numbers ({_dtype(got)}), but a mask must be boolean: True means "may attend".',
         )
     if want.is_floating_point() and not got.is_floating_point():
-        return Complaint(
+        return Finding(
             "integer",
             f"Your result holds whole numbers ({_dtype(got)}), but must hold floats: what comes after it multiplies "
             "and takes roots, and whole numbers cut the digits off.",
         )
     if want.is_floating_point() and got.dtype.itemsize < 4:
-        return Complaint(
+        return Finding(
             "half-precision",
             f"Your result is in half precision ({_dtype(got)}), which keeps only about three digits. Stay in the "
             "dtype of the input.",
@@ -109,7 +135,7 @@ def wrong_kind(got: Any, want: Any) -> Complaint | None:
 
 
 def precision_remark(got: Any, want: Any) -> str | None:
-    """A sentence when the numbers are right, but in another floating-point dtype than the input's."""
+    """Give a sentence where the numbers are right, but in another floating-point dtype than the input's, or None."""
     if isinstance(want, tuple):
         return next((found for found in map(precision_remark, got, want) if found), None)
     if not isinstance(want, torch.Tensor) or got.dtype == want.dtype or not want.is_floating_point():
@@ -122,7 +148,18 @@ def _dtype(tensor: torch.Tensor) -> str:
 
 
 def same(a: Any, b: Any) -> bool:
-    """Whether two results are the same: shapes, kind of numbers, and values up to rounding; nan equals nan."""
+    """Tell whether two results are the same: shapes, kind of numbers, and values up to rounding; nan equals nan.
+
+    Parameters
+    ----------
+    a, b : Any
+        Two results, as `comparable` gives them. Those of different types differ.
+
+    Returns
+    -------
+    bool
+        For float32, True within 1e-4 of each number and 1e-5 of the largest; ten times closer for float64.
+    """
     if isinstance(a, torch.Tensor) and isinstance(b, torch.Tensor):
         return a.shape == b.shape and _kind(a) == _kind(b) and _close(a.detach(), b.detach())
     if isinstance(a, tuple) and isinstance(b, tuple):
@@ -149,7 +186,7 @@ def _close(a: torch.Tensor, b: torch.Tensor) -> bool:
 
 
 def finite(value: Any) -> bool:
-    """Whether a result holds neither nan nor infinity."""
+    """Tell whether a result, as `comparable` gives it, holds neither nan nor infinity."""
     if isinstance(value, tuple):
         return all(map(finite, value))
     if isinstance(value, torch.Tensor):

@@ -6,11 +6,11 @@ import numpy as np
 import torch
 
 MOST_ROWS_DRAWN = 8
-MOST_NUMBERS_WRITTEN = 64
+MOST_NUMBERS_IN_TEXT = 64
 
 
 def can_be_drawn(got: Any, want: Any) -> bool:
-    """Two small tables of numbers of the same shape, with nothing in them that a table cannot show."""
+    """Tell whether both are small tables of one shape, with nothing in them that a table cannot show."""
     return all(
         isinstance(table, torch.Tensor)
         and table.ndim == 2
@@ -22,7 +22,20 @@ def can_be_drawn(got: Any, want: Any) -> bool:
 
 
 def side_by_side(got: torch.Tensor, want: torch.Tensor) -> str:
-    """Both tables as HTML, with alt text; cells that differ from what is expected are tinted."""
+    """Draw two tables beside each other; cells that differ from what is expected are tinted.
+
+    Parameters
+    ----------
+    got : Tensor, (rows, columns)
+        The learner's result.
+    want : Tensor, (rows, columns)
+        What is expected; it differs from `got` somewhere. Both as `can_be_drawn` allows.
+
+    Returns
+    -------
+    str
+        HTML with two pictures and their alt texts.
+    """
     from helpers.drawing.tables import matrix
 
     got, want = got.detach().double(), want.detach().double()
@@ -36,11 +49,11 @@ def side_by_side(got: torch.Tensor, want: torch.Tensor) -> str:
     return f'<div style="margin: 4px 0">{left._repr_html_()} &nbsp; &nbsp; {right._repr_html_()}</div>'
 
 
-def written(value: Any) -> str:
-    """A value as text: short tensors with their numbers, long ones with their shape."""
+def as_text(value: Any) -> str:
+    """Write a value out: a short tensor with its numbers, a long one with its shape alone."""
     if isinstance(value, torch.Tensor):
         value = value.detach().cpu()
-        if value.numel() > MOST_NUMBERS_WRITTEN:
+        if value.numel() > MOST_NUMBERS_IN_TEXT:
             return f"tensor of shape {shape_of(value)}"
         if value.dtype == torch.bfloat16:
             value = value.float()
@@ -52,11 +65,11 @@ def written(value: Any) -> str:
             floatmode="maxprec",
             sign="-",
             max_line_width=100,
-            threshold=MOST_NUMBERS_WRITTEN,
+            threshold=MOST_NUMBERS_IN_TEXT,
         )
         return text if value.ndim < 2 and value.numel() > 0 else f"{text}  shape {shape_of(value)}"
     if isinstance(value, tuple):
-        return "\n".join(written(part) for part in value)
+        return "\n".join(as_text(part) for part in value)
     if isinstance(value, float):
         return f"{value:.6g}"
     text = repr(value)
@@ -64,5 +77,5 @@ def written(value: Any) -> str:
 
 
 def shape_of(tensor: torch.Tensor) -> str:
-    """A shape as lessons write it: (3, 4)."""
+    """Write a shape as lessons do: (3, 4)."""
     return str(tuple(tensor.shape))

@@ -3,7 +3,10 @@
 import html
 import re
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:  # the grader shows verdicts and needs no torch
+    import torch
 
 RIGHT, WRONG, UNTRIED = "Right", "Not yet", "Not tried yet"
 
@@ -12,9 +15,32 @@ _LOOKS = {RIGHT: ("\u2713", "#009E73"), WRONG: ("\u2717", "#D55E00"), UNTRIED: (
 _QUIET = ("\u00b7", "#56B4E9")
 
 
+class Finding(NamedTuple):
+    """What is wrong with a function.
+
+    Attributes
+    ----------
+    id : str
+        Short name of the mistake.
+    message : str
+        One or two sentences for the learner.
+    """
+
+    id: str
+    message: str
+
+
 @dataclass
 class Note:
-    """A few lines under a heading. `text` may hold `code` between backticks."""
+    """A few lines under a heading.
+
+    Attributes
+    ----------
+    heading : str
+        Such as "Hint 1 of 3".
+    text : str
+        May hold code between backticks.
+    """
 
     heading: str
     text: str
@@ -32,15 +58,24 @@ class Verdict:
 
     Attributes
     ----------
-    status : "Right", "Not yet" or "Not tried yet"
-    exercise : name of the exercise
-    mistake : short name of the mistake, or None
-    message : one or two sentences
-    details : name and text of each thing to look at, such as the input that failed
-    tables : ("your result", numbers), ("expected", numbers) when they can be drawn side by side, else None
-    folded : whether details and tables stay closed until they are clicked, as the message says enough
-    printed : what the function printed while it was called
-    remarks : further sentences, shown last
+    status : str
+        RIGHT, WRONG or UNTRIED.
+    exercise : str
+        Name of the exercise.
+    message : str
+        One or two sentences.
+    mistake : str or None
+        Short name of the mistake.
+    details : list of (str, str)
+        Name and text of each thing to look at, such as the input that failed.
+    tables : (Tensor, Tensor) or None
+        The learner's result and the expected one, where they can be drawn side by side.
+    folded : bool
+        Whether details and tables stay closed until they are clicked, as the message says enough.
+    printed : str
+        What the function printed while it was called.
+    remarks : list of str
+        Further sentences, shown last.
     """
 
     status: str
@@ -48,7 +83,7 @@ class Verdict:
     message: str
     mistake: str | None = None
     details: list[tuple[str, str]] = field(default_factory=list)
-    tables: tuple[Any, Any] | None = None
+    tables: "tuple[torch.Tensor, torch.Tensor] | None" = None
     folded: bool = False
     printed: str = ""
     remarks: list[str] = field(default_factory=list)

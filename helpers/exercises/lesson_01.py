@@ -3,7 +3,7 @@
 import torch
 from torch.nn import functional as F
 
-from helpers.checks.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 
 WORDS = ["the", "animal", "didn't", "cross", "street", "because", "it", "was", "too", "tired"]
 VOCABULARY = {word: number for number, word in enumerate(WORDS)}
@@ -11,7 +11,7 @@ TABLE = [[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1], [2, 0, 1, 0], [0, 1, 2, 2]]
 MANY = {f"word{number}": (number * 7) % 200 for number in range(200)}
 
 
-def _word_cases(draw: Draw) -> list[tuple]:
+def _word_cases(draw: Draw) -> list[Arguments]:
     return [
         (["the", "animal", "was", "tired"], dict(VOCABULARY)),
         (["because", "the", "street", "it"], dict(VOCABULARY)),
@@ -22,7 +22,7 @@ def _word_cases(draw: Draw) -> list[tuple]:
     ]
 
 
-def _id_cases(draw: Draw) -> list[tuple]:
+def _id_cases(draw: Draw) -> list[Arguments]:
     return [
         (torch.tensor([0, 1, 7, 9]), 10),
         (torch.tensor([5, 0, 4, 6]), 10),
@@ -34,7 +34,7 @@ def _id_cases(draw: Draw) -> list[tuple]:
     ]
 
 
-def _table_cases(draw: Draw) -> list[tuple]:
+def _table_cases(draw: Draw) -> list[Arguments]:
     return [
         (torch.tensor([0, 2, 1]), torch.tensor(TABLE)),
         (torch.tensor([4, 1, 2]), draw(5, 4)),

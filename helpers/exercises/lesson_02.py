@@ -4,10 +4,10 @@ import math
 
 import torch
 
-from helpers.checks.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 
 
-def _size_cases(draw: Draw) -> list[tuple]:
+def _size_cases(draw: Draw) -> list[Arguments]:
     return [
         (4, 3, 2, False),
         (4, 3, 2, True),
@@ -19,7 +19,7 @@ def _size_cases(draw: Draw) -> list[tuple]:
     ]
 
 
-def _linear_cases(draw: Draw) -> list[tuple]:
+def _linear_cases(draw: Draw) -> list[Arguments]:
     return [
         (
             torch.tensor([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]]),
@@ -36,11 +36,11 @@ def _linear_cases(draw: Draw) -> list[tuple]:
     ]
 
 
-def _two_sizes(draw: Draw) -> list[tuple]:
+def _two_sizes(draw: Draw) -> list[Arguments]:
     return [(4, 3), (3, 7), (1, 1), (1, 8), (512, 64), (5, 100)]
 
 
-def _step_cases(draw: Draw) -> list[tuple]:
+def _step_cases(draw: Draw) -> list[Arguments]:
     return [
         (torch.tensor([[0.0, 2, 0], [0, 3, 0], [1, 0, 3], [1, 1, 0]]), torch.tensor([[1.0, -1, 2]] * 4), 0.1),
         (draw(4, 3), draw(4, 3), 0.3),

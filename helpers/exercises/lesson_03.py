@@ -4,7 +4,7 @@ from typing import Any
 
 import torch
 
-from helpers.checks.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 
 X = [[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]]
 W_KEY = [[0.0, 0, 1], [1, 1, 0], [0, 1, 0], [1, 1, 0]]
@@ -12,7 +12,7 @@ W_QUERY = [[1.0, 0, 1], [1, 0, 0], [0, 0, 1], [0, 1, 1]]
 W_VALUE = [[0.0, 2, 0], [0, 3, 0], [1, 0, 3], [1, 1, 0]]
 
 
-def _row_cases(draw: Draw) -> list[tuple]:
+def _row_cases(draw: Draw) -> list[Arguments]:
     return [
         (torch.tensor(X[0]), torch.tensor(W_KEY)),
         (draw(4), draw(4, 3)),
@@ -25,8 +25,8 @@ def _row_cases(draw: Draw) -> list[tuple]:
     ]
 
 
-def _three_cases(draw: Draw) -> list[tuple]:
-    def sizes(n: int, d_model: int, d_k: int, d_v: int, dtype: torch.dtype = torch.float32) -> tuple:
+def _three_cases(draw: Draw) -> list[Arguments]:
+    def sizes(n: int, d_model: int, d_k: int, d_v: int, dtype: torch.dtype = torch.float32) -> Arguments:
         shapes = [(n, d_model), (d_model, d_k), (d_model, d_k), (d_model, d_v)]
         return tuple(draw(*shape, dtype=dtype) for shape in shapes)
 
@@ -42,7 +42,7 @@ def _three_cases(draw: Draw) -> list[tuple]:
     ]
 
 
-def _fused_cases(draw: Draw) -> list[tuple]:
+def _fused_cases(draw: Draw) -> list[Arguments]:
     return [
         (torch.tensor(X), torch.cat([torch.tensor(table) for table in (W_QUERY, W_KEY, W_VALUE)], 1), 3, 3),
         (draw(3, 4), draw(4, 9), 3, 3),

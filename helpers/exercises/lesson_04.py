@@ -1,14 +1,14 @@
-"""Lesson 4, scores: how well does each query match each key?"""
+"""Lesson 4, scores: how well each query matches each key."""
 
 import torch
 
-from helpers.checks.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 
 QUERIES = [[1.0, 0, 2], [2, 2, 2], [2, 1, 3]]
 KEYS = [[0.0, 1, 1], [4, 4, 0], [2, 3, 1]]
 
 
-def pair_cases(draw: Draw) -> list[tuple]:
+def pair_cases(draw: Draw) -> list[Arguments]:
     """Queries (n_query, d_k) and keys (n_key, d_k)."""
     return [
         (torch.tensor(QUERIES), torch.tensor(KEYS)),
@@ -23,14 +23,14 @@ def pair_cases(draw: Draw) -> list[tuple]:
     ]
 
 
-def _row_cases(draw: Draw) -> list[tuple]:
+def _row_cases(draw: Draw) -> list[Arguments]:
     return [(queries[0], keys) for queries, keys in pair_cases(draw)]
 
 
-def _additive_cases(draw: Draw) -> list[tuple]:
+def _additive_cases(draw: Draw) -> list[Arguments]:
     def sizes(
         n_query: int, n_key: int, d_query: int, d_key: int, d_hidden: int, dtype: torch.dtype = torch.float32
-    ) -> tuple:
+    ) -> Arguments:
         shapes = [(n_query, d_query), (n_key, d_key), (d_query, d_hidden), (d_key, d_hidden), (d_hidden,)]
         return tuple(draw(*shape, dtype=dtype) for shape in shapes)
 

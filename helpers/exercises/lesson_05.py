@@ -2,13 +2,13 @@
 
 import torch
 
-from helpers.checks.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 from helpers.exercises.lesson_04 import pair_cases
 
 SCORES = [[2.0, 4, 4], [4, 16, 12], [4, 12, 10]]
 
 
-def _score_cases(draw: Draw) -> list[tuple]:
+def _score_cases(draw: Draw) -> list[Arguments]:
     apart = torch.stack([draw(5) + 400, draw(5) - 400])  # rows at very different levels
     return [
         (torch.tensor(SCORES),),
@@ -29,12 +29,12 @@ def _naive(scores: torch.Tensor, axis: int = -1) -> torch.Tensor:
     return scores.exp() / scores.exp().sum(axis, keepdim=True)
 
 
-def _temperature_cases(draw: Draw) -> list[tuple]:
+def _temperature_cases(draw: Draw) -> list[Arguments]:
     temperatures = [2.0, 0.5, 3.0, 0.25, 4.0, 1.0, 0.1, 0.01, 1.5, 5.0, 0.7]
     return [(scores, temperature) for (scores,), temperature in zip(_score_cases(draw), temperatures, strict=True)]
 
 
-def _weights_cases(draw: Draw) -> list[tuple]:
+def _weights_cases(draw: Draw) -> list[Arguments]:
     return [*pair_cases(draw), (draw(4, 5, scale=20), draw(3, 5, scale=20))]
 
 

@@ -2,13 +2,13 @@
 
 import torch
 
-from helpers.checks.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 
 WEIGHTS = [[0.0, 0.5, 0.5], [0.0, 1.0, 0.0], [0.0, 0.9, 0.1]]
 VALUES = [[1.0, 2, 3], [2, 8, 0], [2, 6, 3]]
 
 
-def value_cases(draw: Draw) -> list[tuple]:
+def value_cases(draw: Draw) -> list[Arguments]:
     """Weights (n_query, n_key) and values (n_key, d_v)."""
     return [
         (torch.tensor(WEIGHTS), torch.tensor(VALUES)),
@@ -24,7 +24,7 @@ def value_cases(draw: Draw) -> list[tuple]:
     ]
 
 
-def row_cases(draw: Draw) -> list[tuple]:
+def row_cases(draw: Draw) -> list[Arguments]:
     """One row of weights (n_key,) and values (n_key, d_v)."""
     return [(weights[0], values) for weights, values in value_cases(draw)]
 

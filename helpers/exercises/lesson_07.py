@@ -4,14 +4,14 @@ from typing import Any
 
 import torch
 
-from helpers.checks.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 from helpers.exercises.lesson_03 import W_KEY, W_QUERY, W_VALUE, X
 from helpers.exercises.lesson_04 import KEYS, QUERIES
 from helpers.exercises.lesson_06 import VALUES, row_cases
 
 
-def _batch_cases(draw: Draw) -> list[tuple]:
-    def sizes(batch: int, n_query: int, n_key: int, d_k: int, d_v: int, **how: Any) -> tuple:
+def _batch_cases(draw: Draw) -> list[Arguments]:
+    def sizes(batch: int, n_query: int, n_key: int, d_k: int, d_v: int, **how: Any) -> Arguments:
         return tuple(draw(*shape, **how) for shape in [(batch, n_query, d_k), (batch, n_key, d_k), (batch, n_key, d_v)])
 
     return [
@@ -29,10 +29,10 @@ def _batch_cases(draw: Draw) -> list[tuple]:
     ]
 
 
-def _self_cases(draw: Draw) -> list[tuple]:
+def _self_cases(draw: Draw) -> list[Arguments]:
     def sizes(
         n: int, d_model: int, d_k: int, d_v: int, scale: float = 1.0, dtype: torch.dtype = torch.float32
-    ) -> tuple:
+    ) -> Arguments:
         shapes = [(d_model, d_k), (d_model, d_k), (d_model, d_v)]
         return (draw(n, d_model, scale=scale, dtype=dtype), *(draw(*shape, dtype=dtype) for shape in shapes))
 

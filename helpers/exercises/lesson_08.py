@@ -4,7 +4,7 @@ from typing import Any
 
 import torch
 
-from helpers.checks.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 
 
 def _split(x: torch.Tensor, n_heads: int) -> torch.Tensor:
@@ -27,17 +27,25 @@ def _view_merge(heads: torch.Tensor) -> torch.Tensor:
 
 
 def _attend(
-    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, scale: float | None = None, axis: int = -1
+    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, *, scale: float | None = None, axis: int = -1
 ) -> torch.Tensor:
     scale = key.shape[-1] ** 0.5 if scale is None else scale
     return torch.softmax(query @ key.mT / scale, axis) @ value
 
 
-def _heads(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, n_heads: int, **how: float) -> torch.Tensor:
-    return _attend(_split(query, n_heads), _split(key, n_heads), _split(value, n_heads), **how)
+def _heads(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    n_heads: int,
+    *,
+    scale: float | None = None,
+    axis: int = -1,
+) -> torch.Tensor:
+    return _attend(_split(query, n_heads), _split(key, n_heads), _split(value, n_heads), scale=scale, axis=axis)
 
 
-def _split_cases(draw: Draw) -> list[tuple]:
+def _split_cases(draw: Draw) -> list[Arguments]:
     return [
         (torch.arange(12.0).reshape(1, 3, 4), 2),
         (draw(1, 3, 4), 2),
@@ -52,13 +60,13 @@ def _split_cases(draw: Draw) -> list[tuple]:
     ]
 
 
-def _merge_cases(draw: Draw) -> list[tuple]:
+def _merge_cases(draw: Draw) -> list[Arguments]:
     apart = [(draw.apart(2, 4, 3, 5),)]
     return [(_split(x, n_heads).contiguous(),) for x, n_heads in _split_cases(draw)] + apart
 
 
-def _multi_cases(draw: Draw) -> list[tuple]:
-    def sizes(batch: int, n_query: int, n_key: int, d_model: int, d_out: int, n_heads: int, **how: Any) -> tuple:
+def _multi_cases(draw: Draw) -> list[Arguments]:
+    def sizes(batch: int, n_query: int, n_key: int, d_model: int, d_out: int, n_heads: int, **how: Any) -> Arguments:
         shapes = [(batch, n_query, d_model), (batch, n_key, d_model), (batch, n_key, d_model)]
         return (
             *(draw(*shape, **how) for shape in shapes),
@@ -80,8 +88,8 @@ def _multi_cases(draw: Draw) -> list[tuple]:
     ]
 
 
-def _dropout_cases(draw: Draw) -> list[tuple]:
-    def sizes(n_query: int, n_key: int, p: float, dtype: torch.dtype = torch.float32) -> tuple:
+def _dropout_cases(draw: Draw) -> list[Arguments]:
+    def sizes(n_query: int, n_key: int, p: float, dtype: torch.dtype = torch.float32) -> Arguments:
         return draw.weights(n_query, n_key, dtype=dtype), draw(n_query, n_key) > -0.5, p
 
     return [

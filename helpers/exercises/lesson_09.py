@@ -2,7 +2,7 @@
 
 import torch
 
-from helpers.checks.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 
 
 def _causal(n: int) -> torch.Tensor:
@@ -13,8 +13,8 @@ def _padding(lengths: torch.Tensor, n_key: int) -> torch.Tensor:
     return (torch.arange(n_key) < lengths[:, None])[:, None]
 
 
-def _mask_cases(draw: Draw) -> list[tuple]:
-    def sizes(n_query: int, n_key: int, scale: float = 1.0, dtype: torch.dtype = torch.float32) -> tuple:
+def _mask_cases(draw: Draw) -> list[Arguments]:
+    def sizes(n_query: int, n_key: int, scale: float = 1.0, dtype: torch.dtype = torch.float32) -> Arguments:
         return draw(n_query, n_key, scale=scale, dtype=dtype), draw(n_query, n_key) > -0.4
 
     closed = draw(3, 5) > -0.4
@@ -36,7 +36,7 @@ def _mask_cases(draw: Draw) -> list[tuple]:
     ]
 
 
-def _length_cases(draw: Draw) -> list[tuple]:
+def _length_cases(draw: Draw) -> list[Arguments]:
     return [
         (torch.tensor([4, 2, 3]), 4),
         (torch.tensor([1, 3, 4]), 4),

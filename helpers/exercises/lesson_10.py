@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import torch
 
-from helpers.checks.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 
 
 def _angles(
@@ -35,7 +35,9 @@ def _last_wave_reached(places: torch.Tensor, d_model: int) -> torch.Tensor:
     return _pairs(places[:, None] / 10_000 ** torch.linspace(0, 1, d_model // 2))
 
 
-def _turn(x: torch.Tensor, angles: torch.Tensor, way: Callable = _interleaved) -> torch.Tensor:
+def _turn(
+    x: torch.Tensor, angles: torch.Tensor, way: Callable[[torch.Tensor, torch.Tensor], torch.Tensor] = _interleaved
+) -> torch.Tensor:
     first, second = x[:, 0::2], x[:, 1::2]
     cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
     return way(first * cos - second * sin, first * sin + second * cos)
@@ -50,7 +52,7 @@ def _side_by_side(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
     return torch.cat([first, second], -1)
 
 
-def _place_cases(draw: Draw) -> list[tuple]:
+def _place_cases(draw: Draw) -> list[Arguments]:
     return [
         (torch.arange(4), 6),
         (torch.tensor([2, 0, 5, 3]), 6),
@@ -64,8 +66,8 @@ def _place_cases(draw: Draw) -> list[tuple]:
     ]
 
 
-def _embedding_cases(draw: Draw) -> list[tuple]:
-    def sizes(n: int, vocab_size: int, d_model: int, n_positions: int, dtype: torch.dtype = torch.float32) -> tuple:
+def _embedding_cases(draw: Draw) -> list[Arguments]:
+    def sizes(n: int, vocab_size: int, d_model: int, n_positions: int, dtype: torch.dtype = torch.float32) -> Arguments:
         ids = draw.whole(n, below=vocab_size)
         return ids, draw(vocab_size, d_model, dtype=dtype), draw(n_positions, d_model, dtype=dtype)
 
@@ -83,7 +85,7 @@ def _embedding_cases(draw: Draw) -> list[tuple]:
     ]
 
 
-def _turn_cases(draw: Draw) -> list[tuple]:
+def _turn_cases(draw: Draw) -> list[Arguments]:
     return [
         (torch.arange(3), torch.tensor([[1.0, 0, 2, 1], [1, 0, 2, 1], [1, 0, 2, 1]])),
         (torch.tensor([4, 1, 2]), draw(3, 4)),

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 import torch
 from torch.nn import functional as F
 
-from helpers.checks.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 
 # --- layer norm ---
 
 
-def _centred(x: torch.Tensor, axis: int | tuple = -1) -> torch.Tensor:
+def _centred(x: torch.Tensor, axis: int | tuple[int, ...] = -1) -> torch.Tensor:
     return x - x.mean(axis, keepdim=True)
 
 
-def _variance(x: torch.Tensor, axis: int | tuple = -1) -> torch.Tensor:
+def _variance(x: torch.Tensor, axis: int | tuple[int, ...] = -1) -> torch.Tensor:
     return _centred(x, axis).square().mean(axis, keepdim=True)
 
 
@@ -23,12 +23,12 @@ def _unbiased(x: torch.Tensor) -> torch.Tensor:
     return _centred(x).square().sum(-1, keepdim=True) / (x.shape[-1] - 1)
 
 
-def _normal(x: torch.Tensor, axis: int | tuple = -1) -> torch.Tensor:
+def _normal(x: torch.Tensor, axis: int | tuple[int, ...] = -1) -> torch.Tensor:
     return _centred(x, axis) / (_variance(x, axis) + 1e-5).sqrt()
 
 
-def _norm_cases(draw: Draw) -> list[tuple]:
-    def sizes(n: int, d_model: int, std: float = 1.0, dtype: torch.dtype = torch.float32) -> tuple:
+def _norm_cases(draw: Draw) -> list[Arguments]:
+    def sizes(n: int, d_model: int, std: float = 1.0, dtype: torch.dtype = torch.float32) -> Arguments:
         x = draw(n, d_model, scale=std, dtype=dtype) + 2 * std
         return x, draw(d_model, dtype=dtype), draw(d_model, dtype=dtype)
 
@@ -51,6 +51,8 @@ def _norm_cases(draw: Draw) -> list[tuple]:
 
 # --- around a sublayer ---
 
+Sublayer = Callable[[torch.Tensor], torch.Tensor]
+
 
 @dataclass(frozen=True, repr=False)
 class _Function:
@@ -71,11 +73,11 @@ _BEND = _Function("tanh(2x) + 0.5", lambda x: (2 * x).tanh() + 0.5)
 _MIX = _Function("tanh(x) + the mean of all rows", lambda x: x.tanh() + x.mean(0, keepdim=True))
 
 
-def _add_and_norm(x: torch.Tensor, sublayer: Callable, norm: Callable, norm_first: bool) -> torch.Tensor:
+def _add_and_norm(x: torch.Tensor, sublayer: Sublayer, norm: Sublayer, norm_first: bool) -> torch.Tensor:
     return x + sublayer(norm(x)) if norm_first else norm(x + sublayer(x))
 
 
-def _around_cases(draw: Draw) -> list[tuple]:
+def _around_cases(draw: Draw) -> list[Arguments]:
     return [
         (torch.tensor([[1.0, 2, 3, 6], [0, 4, 4, 0]]), _BEND, _NORM, False),
         (draw(2, 4), _MIX, _NORM, True),
@@ -100,13 +102,14 @@ def _position_wise(
     b_1: torch.Tensor,
     w_2: torch.Tensor,
     b_2: torch.Tensor,
+    *,
     bend: Callable[[torch.Tensor], torch.Tensor] = torch.relu,
 ) -> torch.Tensor:
     return bend(x @ w_1 + b_1) @ w_2 + b_2
 
 
-def _feed_cases(draw: Draw) -> list[tuple]:
-    def sizes(n: int, d_model: int, d_hidden: int, dtype: torch.dtype = torch.float32) -> tuple:
+def _feed_cases(draw: Draw) -> list[Arguments]:
+    def sizes(n: int, d_model: int, d_hidden: int, dtype: torch.dtype = torch.float32) -> Arguments:
         shapes = [(n, d_model), (d_model, d_hidden), (d_hidden,), (d_hidden, d_model), (d_model,)]
         return tuple(draw(*shape, dtype=dtype) for shape in shapes)
 
@@ -137,6 +140,7 @@ def _attend(
     query: torch.Tensor,
     key: torch.Tensor,
     value: torch.Tensor,
+    *,
     scale: float | None = None,
     axis: int = -1,
     mask: torch.Tensor | None = None,
@@ -153,18 +157,19 @@ def _cross_attention(
     w_query: torch.Tensor,
     w_key: torch.Tensor,
     w_value: torch.Tensor,
+    *,
     scale: float | None = None,
     axis: int = -1,
 ) -> torch.Tensor:
-    return _attend(x @ w_query, memory @ w_key, memory @ w_value, scale, axis)
+    return _attend(x @ w_query, memory @ w_key, memory @ w_value, scale=scale, axis=axis)
 
 
 def _causal(x: torch.Tensor, memory: torch.Tensor) -> torch.Tensor:
     return torch.ones(len(x), len(memory), dtype=torch.bool).tril()
 
 
-def _cross_cases(draw: Draw) -> list[tuple]:
-    def sizes(n: int, n_memory: int, d_model: int, d_k: int, d_v: int, dtype: torch.dtype = torch.float32) -> tuple:
+def _cross_cases(draw: Draw) -> list[Arguments]:
+    def sizes(n: int, n_memory: int, d_model: int, d_k: int, d_v: int, dtype: torch.dtype = torch.float32) -> Arguments:
         shapes = [(n, d_model), (n_memory, d_model), (d_model, d_k), (d_model, d_k), (d_model, d_v)]
         return tuple(draw(*shape, dtype=dtype) for shape in shapes)
 

@@ -3,10 +3,10 @@
 import torch
 from torch.nn.functional import cross_entropy, one_hot
 
-from helpers.checks.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 
 
-def _target_cases(draw: Draw) -> list[tuple]:
+def _target_cases(draw: Draw) -> list[Arguments]:
     return [
         (torch.tensor([[1, 7, 8, 2], [1, 9, 2, 0]]),),
         (torch.tensor([[1, 5, 6, 2], [1, 4, 4, 2]]),),
@@ -20,8 +20,8 @@ def _target_cases(draw: Draw) -> list[tuple]:
     ]
 
 
-def _loss_cases(draw: Draw) -> list[tuple]:
-    def sizes(n: int, vocab_size: int, padded: int, dtype: torch.dtype = torch.float32, scale: float = 1.0) -> tuple:
+def _loss_cases(draw: Draw) -> list[Arguments]:
+    def sizes(n: int, vocab_size: int, padded: int, dtype: torch.dtype = torch.float32, scale: float = 1.0) -> Arguments:
         wanted = draw.whole(n, below=vocab_size - 1) + 1
         wanted[n - padded :] = 0
         return draw(n, vocab_size, dtype=dtype, scale=scale), wanted, 0
@@ -48,7 +48,7 @@ def _each(scores: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
     return cross_entropy(scores, wanted, reduction="none")
 
 
-def _smooth_cases(_: Draw) -> list[tuple]:
+def _smooth_cases(_: Draw) -> list[Arguments]:
     return [
         (torch.tensor([2, 0]), 4, 0.1),
         (torch.tensor([1, 3]), 4, 0.2),

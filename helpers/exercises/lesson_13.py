@@ -1,13 +1,14 @@
 """Lesson 13, language model: the loss, perplexity, choosing the next token, keys and values that are kept."""
 
 import torch
+from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from helpers.checks.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 
 
-def _loss_cases(draw: Draw) -> list[tuple]:
-    def case(batch: int, n: int, vocab_size: int, scale: float = 1.0, dtype: torch.dtype = torch.float32) -> tuple:
+def _loss_cases(draw: Draw) -> list[Arguments]:
+    def case(batch: int, n: int, vocab_size: int, scale: float = 1.0, dtype: torch.dtype = torch.float32) -> Arguments:
         return draw(batch, n, vocab_size, scale=scale, dtype=dtype), draw.whole(batch, n + 1, below=vocab_size)
 
     apart = draw.apart(3, 4, 6), draw.whole(3, 10, below=6)[:, ::2]
@@ -34,8 +35,8 @@ def _log_of_right(scores: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:
     return scores.log_softmax(-1).gather(-1, ids[:, 1:, None])[..., 0]  # (batch, n)
 
 
-def _perplexity_cases(draw: Draw) -> list[tuple]:
-    def case(n: int, n_characters: int, dtype: torch.dtype = torch.float32) -> tuple:
+def _perplexity_cases(draw: Draw) -> list[Arguments]:
+    def case(n: int, n_characters: int, dtype: torch.dtype = torch.float32) -> Arguments:
         return -draw(n, dtype=dtype).abs(), n_characters
 
     return [
@@ -55,8 +56,8 @@ def _perplexity(log_probabilities: torch.Tensor, n_characters: int) -> torch.Ten
     return (-log_probabilities.sum() / n_characters).exp()
 
 
-def _sampling_cases(draw: Draw) -> list[tuple]:
-    def case(rows: int, n: int, temperature: float, k: int, dtype: torch.dtype = torch.float32) -> tuple:
+def _sampling_cases(draw: Draw) -> list[Arguments]:
+    def case(rows: int, n: int, temperature: float, k: int, dtype: torch.dtype = torch.float32) -> Arguments:
         return draw(rows, n, scale=2.0, dtype=dtype), temperature, k
 
     return [
@@ -88,8 +89,8 @@ def _one_too_few(scores: torch.Tensor, temperature: float, k: int) -> torch.Tens
     return (scores / temperature).masked_fill(~few, -torch.inf).softmax(-1)
 
 
-def _cache_cases(draw: Draw) -> list[tuple]:
-    def case(n_kept: int, d_k: int, d_v: int, scale: float = 1.0, dtype: torch.dtype = torch.float32) -> tuple:
+def _cache_cases(draw: Draw) -> list[Arguments]:
+    def case(n_kept: int, d_k: int, d_v: int, scale: float = 1.0, dtype: torch.dtype = torch.float32) -> Arguments:
         shapes = [(1, d_k), (1, d_k), (1, d_v), (n_kept, d_k), (n_kept, d_v)]
         return tuple(draw(*shape, scale=scale, dtype=dtype) for shape in shapes)
 
@@ -108,53 +109,53 @@ def _cache_cases(draw: Draw) -> list[tuple]:
     ]
 
 
-Kept = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
+Kept = tuple[Tensor, Tensor, Tensor]
 
 
 def _attend(query: torch.Tensor, keys: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
     return (query @ keys.mT / query.shape[-1] ** 0.5).softmax(-1) @ values
 
 
-def _extend(query, key, value, kept_keys, kept_values) -> Kept:
+def _extend(query: Tensor, key: Tensor, value: Tensor, kept_keys: Tensor, kept_values: Tensor) -> Kept:
     keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
     return _attend(query, keys, values), keys, values
 
 
-def _new_not_seen(query, key, value, kept_keys, kept_values) -> Kept:
+def _new_not_seen(query: Tensor, key: Tensor, value: Tensor, kept_keys: Tensor, kept_values: Tensor) -> Kept:
     _, keys, values = _extend(query, key, value, kept_keys, kept_values)
     return _attend(query, kept_keys, kept_values), keys, values
 
 
-def _new_not_kept(query, key, value, kept_keys, kept_values) -> Kept:
+def _new_not_kept(query: Tensor, key: Tensor, value: Tensor, kept_keys: Tensor, kept_values: Tensor) -> Kept:
     return _extend(query, key, value, kept_keys, kept_values)[0], kept_keys, kept_values
 
 
-def _new_first(query, key, value, kept_keys, kept_values) -> Kept:
+def _new_first(query: Tensor, key: Tensor, value: Tensor, kept_keys: Tensor, kept_values: Tensor) -> Kept:
     keys, values = torch.cat([key, kept_keys]), torch.cat([value, kept_values])
     return _attend(query, keys, values), keys, values
 
 
-def _orders_differ(query, key, value, kept_keys, kept_values) -> Kept:
+def _orders_differ(query: Tensor, key: Tensor, value: Tensor, kept_keys: Tensor, kept_values: Tensor) -> Kept:
     keys, values = torch.cat([kept_keys, key]), torch.cat([value, kept_values])
     return _attend(query, keys, values), keys, values
 
 
-def _only_the_new(query, key, value, kept_keys, kept_values) -> Kept:
+def _only_the_new(query: Tensor, key: Tensor, value: Tensor, kept_keys: Tensor, kept_values: Tensor) -> Kept:
     _, keys, values = _extend(query, key, value, kept_keys, kept_values)
     return _attend(query, key, value), keys, values
 
 
-def _masked_at_the_top(query, key, value, kept_keys, kept_values) -> Kept:
+def _masked_at_the_top(query: Tensor, key: Tensor, value: Tensor, kept_keys: Tensor, kept_values: Tensor) -> Kept:
     _, keys, values = _extend(query, key, value, kept_keys, kept_values)
     return values[:1].clone(), keys, values  # the first row of a causal mask opens the first key alone
 
 
-def _unscaled(query, key, value, kept_keys, kept_values) -> Kept:
+def _unscaled(query: Tensor, key: Tensor, value: Tensor, kept_keys: Tensor, kept_values: Tensor) -> Kept:
     _, keys, values = _extend(query, key, value, kept_keys, kept_values)
     return (query @ keys.mT).softmax(-1) @ values, keys, values
 
 
-def _queries_kept(query, key, value, kept_keys, kept_values) -> Kept:
+def _queries_kept(query: Tensor, key: Tensor, value: Tensor, kept_keys: Tensor, kept_values: Tensor) -> Kept:
     _, keys, values = _extend(query, key, value, kept_keys, kept_values)
     return _attend(query, torch.cat([kept_keys, query]), values), keys, values
 

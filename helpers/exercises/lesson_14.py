@@ -2,7 +2,7 @@
 
 import torch
 
-from helpers.checks.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 
 
 def _real(*lengths: int, n: int) -> torch.Tensor:
@@ -10,7 +10,7 @@ def _real(*lengths: int, n: int) -> torch.Tensor:
     return torch.arange(n) < torch.tensor(lengths)[:, None]
 
 
-def _mean_cases(draw: Draw) -> list[tuple]:
+def _mean_cases(draw: Draw) -> list[Arguments]:
     return [
         (torch.tensor([[[2.0, 4.0], [4.0, 0.0], [9.0, 9.0], [9.0, 9.0]]]), _real(2, n=4)),
         (draw(1, 4, 2), _real(3, n=4)),
@@ -27,7 +27,7 @@ def _masked_mean(x: torch.Tensor, real: torch.Tensor) -> torch.Tensor:
     return (x * real[..., None]).sum(-2) / real.sum(-1)[..., None]
 
 
-def _last_cases(draw: Draw) -> list[tuple]:
+def _last_cases(draw: Draw) -> list[Arguments]:
     return [
         (torch.tensor([5, 8, 2, 9, 7]), 3, 0),
         (torch.tensor([4, 6, 3, 2, 8]), 3, 0),
@@ -46,7 +46,7 @@ def _padded(ids: torch.Tensor, n: int, padding: int) -> torch.Tensor:
     return torch.cat([ids, torch.full((max(n - len(ids), 0),), padding)])
 
 
-def _position_cases(draw: Draw) -> list[tuple]:
+def _position_cases(draw: Draw) -> list[Arguments]:
     return [
         (torch.tensor([[1, 0, 2]]), torch.tensor([[1.0, 0], [0, 1], [2, 2]]), draw(5, 2)),
         (torch.tensor([[2, 2, 1]]), draw(3, 2), draw(5, 2)),
@@ -63,7 +63,7 @@ def _with_positions(ids: torch.Tensor, table: torch.Tensor, positions: torch.Ten
     return table[ids] + positions[: ids.shape[-1]]
 
 
-def _accuracy_cases(draw: Draw) -> list[tuple]:
+def _accuracy_cases(draw: Draw) -> list[Arguments]:
     return [
         (torch.tensor([2.0, -1.0, 0.2, -3.0]), torch.tensor([1, 0, 0, 1])),
         (torch.tensor([0.3, 0.4, -2.0, 1.5]), torch.tensor([1, 0, 0, 1])),

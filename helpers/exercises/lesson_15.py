@@ -2,7 +2,7 @@
 
 import torch
 
-from helpers.checks.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 
 # --- counting ---
 
@@ -40,7 +40,7 @@ def _whole_groups(x: torch.Tensor, factor: int) -> torch.Tensor:
     return x[: len(x) // factor * factor].reshape(-1, factor, x.shape[-1]).mean(-2)
 
 
-def _mean_cases(draw: Draw) -> list[tuple]:
+def _mean_cases(draw: Draw) -> list[Arguments]:
     return [
         (torch.tensor([[1.0, 0], [3, 2], [0, 4], [2, 2], [7, 5]]), 2),
         (draw(5, 2), 2),

@@ -7,7 +7,7 @@ import torch
 from safetensors import safe_open
 from torch.nn.functional import layer_norm
 
-from helpers.checks.exercise import Draw, Exercise, Mistake
+from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 from helpers.models import minilm
 
 
@@ -40,7 +40,7 @@ def _one_back(n: int) -> torch.Tensor:
     return torch.ones(n, n, dtype=torch.bool).tril(-1).triu(-1)
 
 
-def _head_cases(draw: Draw) -> list[tuple]:
+def _head_cases(draw: Draw) -> list[Arguments]:
     real = minilm.reference()["weights"][0]  # (6, 12, 8, 8), the dog bit the man
     same = torch.zeros(8, 8, dtype=torch.bool)
     same[1, 4] = same[4, 1] = True  # the, the
@@ -66,11 +66,11 @@ def _find(weights: torch.Tensor, wanted: torch.Tensor) -> list[int]:
 
 
 def _place(of_heads: torch.Tensor) -> list[int]:
-    return list(divmod(of_heads.argmax().item(), of_heads.shape[-1]))
+    return list(divmod(int(of_heads.argmax()), of_heads.shape[-1]))
 
 
-def _position_cases(draw: Draw) -> list[tuple]:
-    def sizes(n: int, d_model: int, d_head: int, head: int, dtype: torch.dtype = torch.float32) -> tuple:
+def _position_cases(draw: Draw) -> list[Arguments]:
+    def sizes(n: int, d_model: int, d_head: int, head: int, dtype: torch.dtype = torch.float32) -> Arguments:
         tables = [draw(d_model, d_model, dtype=dtype), draw(d_model, dtype=dtype)] * 2
         tables[2:] = [draw(d_model, d_model, dtype=dtype), draw(d_model, dtype=dtype)]
         return draw(n, d_model, dtype=dtype), *tables, head, d_head
@@ -104,12 +104,20 @@ def _of_head(
     return (_scores(x, w_query, b_query, w_key, b_key, head, d_head) / d_head**0.5).softmax(-1)
 
 
-def _scores(x, w_query, b_query, w_key, b_key, head, d_head) -> torch.Tensor:
+def _scores(
+    x: torch.Tensor,
+    w_query: torch.Tensor,
+    b_query: torch.Tensor,
+    w_key: torch.Tensor,
+    b_key: torch.Tensor,
+    head: int,
+    d_head: int,
+) -> torch.Tensor:
     rows = slice(head * d_head, (head + 1) * d_head)
     return (x @ w_query[rows].T + b_query[rows]) @ (x @ w_key[rows].T + b_key[rows]).T
 
 
-def _effect_cases(draw: Draw) -> list[tuple]:
+def _effect_cases(draw: Draw) -> list[Arguments]:
     cases = [
         (draw(2, 3, 4), draw(5, 8), 1),
         (draw(2, 3, 4), draw(5, 8), 1),
@@ -254,14 +262,19 @@ EXERCISES = [
             ),
             Mistake(
                 "first-head",
-                lambda *given: _of_head(*given[:5], 0, given[-1]),
+                lambda x, w_query, b_query, w_key, b_key, head, d_head: _of_head(
+                    x, w_query, b_query, w_key, b_key, 0, d_head
+                ),
                 "You always take the first head. Where do the rows of head `head` begin?",
             ),
             Mistake(
                 "stepped-rows",
                 lambda x, w_query, b_query, w_key, b_key, head, d_head: _of_head(
                     x,
-                    *(t[head % (len(t) // d_head) :: len(t) // d_head] for t in (w_query, b_query, w_key, b_key)),
+                    w_query[head % (len(w_query) // d_head) :: len(w_query) // d_head],
+                    b_query[head % (len(b_query) // d_head) :: len(b_query) // d_head],
+                    w_key[head % (len(w_key) // d_head) :: len(w_key) // d_head],
+                    b_key[head % (len(b_key) // d_head) :: len(b_key) // d_head],
                     0,
                     d_head,
                 ),

@@ -1,0 +1,242 @@
+"""Mistakes that every exercise shares are found and named."""
+
+import numpy as np
+import pytest
+import torch
+from checking import EXERCISES, in_an_empty_folder  # noqa: F401 (a fixture)
+
+from helpers.checks.exercise import Exercise, Mistake
+from helpers.checks.judge import judge
+from helpers.checks.verdict import WRONG
+from helpers.exercises import check
+
+
+def in_place(scores):
+    scores -= scores.max(-1, keepdim=True).values
+    return torch.softmax(scores, -1)
+
+
+def for_three_rows(scores):
+    return torch.stack([torch.softmax(scores[i], -1) for i in range(3)])
+
+
+def for_three_columns(scores):
+    e = [torch.exp(scores[:, j] - scores.max(-1).values) for j in range(3)]
+    return torch.stack([one / (e[0] + e[1] + e[2]) for one in e], 1)
+
+
+def constant(scores):
+    return torch.softmax(torch.tensor([[2.0, 4, 4], [4, 16, 12], [4, 12, 10]]), -1)
+
+
+def with_item(scores):
+    out = torch.zeros_like(scores)
+    for i, row in enumerate(torch.softmax(scores, -1)):
+        for j, weight in enumerate(row):
+            out[i, j] = weight.item()
+    return out
+
+
+def through_numpy(scores):
+    e = np.exp(scores.numpy() - scores.numpy().max(-1, keepdims=True))
+    return torch.from_numpy(e / e.sum(-1, keepdims=True))
+
+
+def returns_numpy(scores):
+    return torch.softmax(scores, -1).numpy()
+
+
+def detached_sum(scores):
+    e = (scores - scores.max(-1, keepdim=True).values).exp()
+    return e / e.sum(-1, keepdim=True).detach()
+
+
+def divides_in_place(scores):
+    e = (scores - scores.max(-1, keepdim=True).values).exp()
+    e /= e.sum(-1, keepdim=True)
+    return e
+
+
+def without_end(scores):
+    return without_end(scores)
+
+
+def prints_only(scores):
+    print(torch.softmax(scores, -1))
+
+
+class Sphinx(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, *_):
+        raise ValueError("nobody looks at me")
+
+
+class Teapot(Exception):
+    def __str__(self):
+        raise ValueError("no text")
+
+
+def raises(error):
+    def function(scores):
+        raise error
+
+    return function
+
+
+SHARED = [
+    ("in-place", in_place, "`scores`"),
+    ("one-size", for_three_rows, "number of rows of `scores` is 3"),
+    ("one-size", for_three_columns, "number of columns of `scores` is 3"),
+    ("constant", constant, "returns the result of the lesson's example whatever the input is"),
+    ("constant", lambda scores: torch.ones(2, 2), "returns the same whatever the input is"),
+    ("integer", lambda scores: torch.softmax(scores, -1).round().long(), "int64"),
+    ("half-precision", lambda scores: torch.softmax(scores, -1).half(), "float16"),
+    ("half-precision", lambda scores: torch.softmax(scores, -1).bfloat16(), "bfloat16"),
+    ("gradient-cut", lambda scores: torch.softmax(scores, -1).detach(), "`.detach()`"),
+    ("gradient-cut", with_item, "`.item()`"),
+    ("gradient-cut", through_numpy, "numpy"),
+    ("gradient-cut", lambda scores: scores.new_tensor(torch.softmax(scores, -1).tolist()), "`.tolist()`"),
+    ("gradient-wrong", detached_sum, "`.detach()`"),
+    ("in-place-gradient", divides_in_place, "a step in place, such as `/=`, overwrites"),
+    ("numpy", returns_numpy, "numpy"),
+    ("type", lambda scores: torch.softmax(scores, -1).tolist(), "`list`"),
+    ("type", lambda scores: 0.5, "`float`"),
+    ("type", lambda scores: (scores, scores), "`tuple`"),
+    ("type", lambda scores: torch.softmax(scores, -1).to_sparse(), "a special kind of tensor"),
+    ("type", lambda scores: (yield scores), "yield"),
+    ("no-return", prints_only, "prints, but returns nothing"),
+    ("no-return", lambda scores: scores.softmax(-1) and None if False else print(end=""), "returns nothing"),
+    ("arguments", lambda: 1, "no arguments"),
+    ("arguments", lambda scores, axis: 1, "2 arguments: `scores`, `axis`, but must take 1 argument: `scores`"),
+    ("not-a-function", torch.ones(2, 2), "without brackets"),
+    ("not-a-function", None, "without brackets"),
+    ("extra-dimension", lambda scores: torch.softmax(scores, -1)[None], "(1, 1, 1)"),
+    ("error", lambda scores: torch.softmax(scores, 5), "IndexError: Dimension out of range"),
+    ("error", raises(Teapot()), "Teapot: (its text cannot be shown)"),
+    ("error", lambda scores: scores @ scores @ scores, "Two sizes do not fit"),
+    ("unreadable", lambda scores: scores.as_subclass(Sphinx), "nobody looks at me"),
+    ("exit", raises(SystemExit(1)), "ends the program"),
+    ("interrupted", raises(KeyboardInterrupt()), "was interrupted. Run the cell again."),
+    ("recursion", without_end, "without end"),
+    ("memory", lambda scores: torch.empty(10**15), "more memory than there is."),
+    ("memory", lambda scores: [0] * 10**15, "more memory than there is."),
+    ("random", lambda scores: torch.rand(scores.shape), "at random"),
+    ("shape", lambda scores: torch.softmax(scores, -1).sum(-1), "has the shape (1,), but (1, 1) is expected"),
+    ("unforeseen", lambda scores: torch.softmax(scores * 1.01, -1), "on 8 of 11 inputs. This is the smallest"),
+]
+
+
+@pytest.mark.parametrize(("id", "function", "words"), SHARED)
+def test_shared_mistake_is_named(id, function, words):
+    verdict = check("softmax", function)
+    assert (verdict.status, verdict.mistake) == (WRONG, id), verdict
+    assert words in repr(verdict)
+    assert "Not yet: softmax" in verdict._repr_html_()
+
+
+def test_transposed_result_is_named_where_it_is_not_a_known_mistake():
+    verdict = check("masked_softmax", lambda s, m: torch.nan_to_num(torch.softmax(s.masked_fill(~m, -torch.inf), -1)).T)
+    assert verdict.mistake == "transposed"
+
+
+def test_overflow_is_named_where_it_is_not_a_known_mistake():
+    def function(query, key, value):
+        scores = (query @ key.mT / key.shape[-1] ** 0.5).exp()
+        return scores / scores.sum(-1, keepdim=True) @ value
+
+    assert check("batched_attention", function).mistake == "overflow"
+
+
+def test_mask_of_numbers_is_named():
+    assert check("decoder_mask", lambda lengths, n: EXERCISES["decoder_mask"].reference(lengths, n).int()).mistake == (
+        "not-boolean"
+    )
+
+
+def test_missing_gradient_names_the_input_that_it_does_not_reach():
+    verdict = check("score_table", lambda queries, keys: queries @ keys.detach().T)
+    assert verdict.mistake == "gradient-cut" and "`keys`" in verdict.message
+
+
+def test_weight_that_is_changed_in_place_is_named():
+    def function(weight, gradient, learning_rate):
+        weight -= learning_rate * gradient
+        return weight
+
+    assert check("training_step", function).mistake == "in-place"
+
+
+def test_list_that_is_changed_in_place_is_named():
+    def function(words, vocabulary):
+        return [vocabulary[words.pop(0)] for _ in range(len(words))]
+
+    verdict = check("token_ids", function)
+    assert verdict.mistake == "in-place" and "`words`" in verdict.message
+
+
+def test_gradient_that_is_lost_though_the_result_asks_for_one_is_named():
+    # the weights of a row sum to 1 whatever the scores are, so the gradient of their plain sum is 0 either way
+    assert check("softmax", lambda scores: torch.softmax(scores, -1).detach() + 0 * scores).mistake == "gradient-cut"
+
+
+def test_number_that_is_nearly_right_is_wrong():
+    assert check("xavier_std", lambda d_in, d_out: (2 / (d_in + d_out)) ** 0.5 * 1.001).status == WRONG
+    assert check("scaled_scores", lambda queries, keys: queries @ keys.T / keys.shape[1] ** 0.5 * 1.001).status == WRONG
+
+
+def test_true_is_no_number():
+    verdict = check("xavier_std", lambda d_in, d_out: d_in > 0)
+    assert verdict.mistake == "type" and "`bool`" in verdict.message
+
+
+def test_one_wrong_tensor_of_several_is_wrong():
+    def function(x, w_query, w_key, w_value):
+        return x @ w_query, x @ w_key, x @ w_value * 1.5
+
+    assert check("queries_keys_values", function).mistake == "unforeseen"
+
+
+def test_whole_numbers_among_several_tensors_are_named():
+    def function(x, w_query, w_key, w_value):
+        return x @ w_query, x @ w_key, (x @ w_value).long()
+
+    assert check("queries_keys_values", function).mistake == "integer"
+
+
+def squared_but_not_one_number(x):
+    if x.numel() == 1:
+        raise ValueError("too small")
+    return x * x
+
+
+DOUBLE = Exercise(
+    name="double",
+    lesson=5,
+    statement="Double x.",
+    reference=lambda x: 2 * x,
+    cases=lambda draw: [(draw(*shape),) for shape in [(3, 3), (3, 3), (1, 1), (1, 2), (2, 5), (4, 3), (9, 8)]],
+    verified="Each number is doubled.",
+    mistakes=[
+        Mistake("squared-but-not-one-number", squared_but_not_one_number, "You square, and refuse a single number."),
+        Mistake("squared", lambda x: x * x, "You square."),
+    ],
+    hints=["", ""],
+)
+
+
+def test_mistake_that_agrees_on_all_cases_is_named_before_one_that_agrees_on_some():
+    assert judge(DOUBLE, lambda x: x * x).mistake == "squared"
+    assert judge(DOUBLE, squared_but_not_one_number).mistake == "squared-but-not-one-number"
+
+
+def test_mistake_that_agrees_on_few_cases_is_not_named():
+    def function(x):
+        if x.numel() > 2:
+            raise ValueError("too large")
+        return x * x
+
+    assert judge(DOUBLE, function).mistake == "error"
+
+
+def test_two_mistakes_at_once_name_one_of_them():
+    assert check("softmax", lambda s: s.exp() / s.exp().sum(-2, keepdim=True)).mistake == "wrong-axis"

@@ -1,0 +1,216 @@
+"""Right functions are found right, however they are written."""
+
+import numpy as np
+import pytest
+import torch
+from checking import EXERCISES, in_an_empty_folder  # noqa: F401 (a fixture)
+from torch.nn import functional as F
+
+from helpers.checks.judge import judge
+from helpers.checks.verdict import RIGHT
+from helpers.exercises import check
+
+
+def softmax_by_loops(scores):
+    rows = []
+    for row in scores:
+        largest = max(row)
+        parts = [torch.exp(score - largest) for score in row]
+        rows.append(torch.stack([part / sum(parts) for part in parts]))
+    return torch.stack(rows)
+
+
+def softmax_in_float64(scores):
+    return torch.softmax(scores.double(), -1)
+
+
+def attention_by_loops(query, key, value):
+    out = torch.zeros(query.shape[0], query.shape[1], value.shape[2], dtype=value.dtype)
+    for b in range(query.shape[0]):
+        for i in range(query.shape[1]):
+            weights = torch.softmax((key[b] * query[b, i]).sum(1) / key.shape[2] ** 0.5, 0)
+            for j in range(key.shape[1]):
+                out[b, i] += weights[j] * value[b, j]
+    return out
+
+
+def heads_by_loop(query, key, value, w_output, n_heads):
+    parts = zip(query.chunk(n_heads, -1), key.chunk(n_heads, -1), value.chunk(n_heads, -1), strict=True)
+    return torch.cat([F.scaled_dot_product_attention(*part) for part in parts], -1) @ w_output
+
+
+def masked_by_rows(scores, mask):
+    out = torch.zeros_like(scores)
+    for i in range(len(scores)):
+        if mask[i].any():
+            out[i, mask[i]] = torch.softmax(scores[i, mask[i]], 0)
+    return out
+
+
+def scores_in_default_dtype(queries, keys):
+    table = torch.zeros(len(queries), len(keys))
+    for i, query in enumerate(queries):
+        for j, key in enumerate(keys):
+            table[i, j] = query.dot(key)
+    return table
+
+
+def linear_layer(x, weight, bias):
+    return F.linear(x, weight, bias)
+
+
+def positions_by_loops(places, d_model):
+    rows = torch.zeros(len(places), d_model)
+    for row, place in zip(rows, places.tolist(), strict=True):
+        for i in range(0, d_model, 2):
+            angle = place / 10_000 ** (i / d_model)
+            row[i], row[i + 1] = np.sin(angle), np.cos(angle)
+    return rows
+
+
+def positions_by_exp(places, d_model):
+    table = torch.empty(len(places), d_model)
+    fastness = torch.exp(torch.arange(0, d_model, 2) * -(np.log(10_000) / d_model))
+    table[:, 0::2], table[:, 1::2] = torch.sin(places[:, None] * fastness), torch.cos(places[:, None] * fastness)
+    return table
+
+
+def turned_as_complex_numbers(places, x):
+    fastness = 10_000.0 ** -(torch.arange(0, x.shape[1], 2, dtype=x.dtype) / x.shape[1])
+    turns = torch.polar(torch.ones(len(x), len(fastness), dtype=x.dtype), places[:, None] * fastness)
+    return torch.view_as_real(torch.view_as_complex(x.reshape(len(x), -1, 2)) * turns).flatten(1)
+
+
+def turned_by_neighbours(places, x):
+    angles = (places[:, None] / 10_000 ** (torch.arange(0, x.shape[1], 2) / x.shape[1])).repeat_interleave(2, 1)
+    neighbours = torch.stack([-x[:, 1::2], x[:, 0::2]], 2).reshape(x.shape)
+    return x * angles.cos() + neighbours * angles.sin()
+
+
+def turned_by_matrices(places, x):
+    rows = []
+    for place, row in zip(places, x, strict=True):
+        angles = (place / 10_000 ** (torch.arange(0, len(row), 2) / len(row))).to(x.dtype)
+        turns = [torch.tensor([[a.cos(), -a.sin()], [a.sin(), a.cos()]], dtype=x.dtype) for a in angles]
+        rows.append(torch.block_diag(*turns) @ row)
+    return torch.stack(rows)
+
+
+def normed_by_rows(x, scale, shift):
+    rows = []
+    for row in x:
+        spread = torch.sqrt(((row - row.sum() / len(row)) ** 2).sum() / len(row) + 1e-5)
+        rows.append((row - row.mean()) / spread * scale + shift)
+    return torch.stack(rows)
+
+
+UNUSUAL = [
+    ("token_ids", lambda words, vocabulary: tuple(map(vocabulary.get, words))),
+    ("token_ids", lambda words, vocabulary: torch.tensor([vocabulary[word] for word in words])),
+    ("token_ids", lambda words, vocabulary: np.array([vocabulary[word] for word in words])),
+    ("one_hot_rows", lambda ids, vocab_size: (ids[:, None] == torch.arange(vocab_size)).float()),
+    ("one_hot_rows", lambda ids, vocab_size: torch.eye(vocab_size)[ids]),
+    ("one_hot_rows", lambda ids, vocab_size: torch.zeros(len(ids), vocab_size).scatter_(1, ids[:, None], 1)),
+    ("embed", lambda ids, table: F.embedding(ids, table)),
+    ("embed", lambda ids, table: F.one_hot(ids, len(table)).to(table.dtype) @ table),
+    ("embed", lambda ids, table: torch.stack([table[int(i)] for i in ids])),
+    ("count_parameters", lambda *sizes: torch.tensor((sizes[0] + sizes[3]) * (2 * sizes[1] + sizes[2]))),
+    ("count_parameters", lambda d_model, d_k, d_v, bias=True: float((d_model + bias) * (2 * d_k + d_v))),
+    ("linear", linear_layer),
+    ("linear", lambda x, weight, bias: torch.einsum("ni,oi->no", x, weight) + bias),
+    ("linear", lambda x, weight, bias: torch.addmm(bias, x, weight.transpose(0, 1))),
+    ("xavier_std", lambda d_in, d_out: np.sqrt(2 / (d_in + d_out))),
+    ("xavier_std", lambda d_in, d_out: torch.tensor(2 / (d_in + d_out)).sqrt()),
+    ("training_step", lambda weight, gradient, learning_rate: weight.add(gradient, alpha=-learning_rate)),
+    ("training_step", lambda weight, gradient, learning_rate: torch.clone(weight).sub_(learning_rate * gradient)),
+    ("project_row", lambda row, w: torch.stack([sum(row[i] * column[i] for i in range(len(row))) for column in w.T])),
+    ("queries_keys_values", lambda x, *ws: [torch.einsum("nd,dk->nk", x, w) for w in ws]),
+    ("split_fused", lambda x, w, d_k, d_v: (x @ w[:, :d_k], x @ w[:, d_k : 2 * d_k], x @ w[:, 2 * d_k :])),
+    ("split_fused", lambda x, w, d_k, d_v: torch.tensor_split(x @ w, (d_k, 2 * d_k), dim=1)),
+    ("score_row", lambda query, keys: torch.einsum("d,kd->k", query, keys)),
+    ("score_table", lambda queries, keys: torch.einsum("qd,kd->qk", queries, keys)),
+    ("score_table", scores_in_default_dtype),
+    ("scaled_scores", lambda queries, keys: queries @ keys.T * keys.size(1) ** -0.5),
+    ("scaled_scores", lambda queries, keys: (queries / np.sqrt(keys.size(1))) @ keys.permute(1, 0)),
+    ("scaled_scores", lambda queries, keys: queries.matmul(keys.T).div(torch.tensor(keys.shape[1]).sqrt())),
+    ("additive_scores", lambda q, k, wq, wk, v: torch.stack([torch.tanh(one @ wq + k @ wk) @ v for one in q])),
+    ("softmax", torch.nn.Softmax(dim=1)),
+    ("softmax", lambda scores: F.softmax(scores, dim=1)),
+    ("softmax", softmax_by_loops),
+    ("softmax", softmax_in_float64),
+    ("softmax", lambda scores: torch.exp(scores - torch.logsumexp(scores, -1, keepdim=True))),
+    ("softmax", lambda scores: torch.stack([F.softmax(row, 0) for row in scores])),
+    ("softmax", lambda x: (e := torch.exp(x - x.amax(axis=1, keepdims=True))) / e.sum(axis=1, keepdims=True)),
+    ("softmax", lambda x: (e := torch.exp(x - x.detach().max(1, keepdim=True).values)) / e.sum(1, keepdim=True)),
+    ("softmax_with_temperature", lambda scores, temperature: F.softmax(scores * (1 / temperature), 1)),
+    ("attention_weights", lambda q, k: F.softmax(torch.einsum("qd,kd->qk", q, k) / torch.tensor(q.shape[1]) ** 0.5, 1)),
+    ("weighted_row", lambda row, values: torch.stack([row[j] * values[j] for j in range(len(row))])),
+    ("weighted_row", lambda row, values: torch.diag(row) @ values),
+    ("weighted_values", lambda weights, values: torch.einsum("qk,kd->qkd", weights, values)),
+    ("weighted_values", lambda weights, values: torch.stack([row.unsqueeze(-1) * values for row in weights])),
+    ("output_row", lambda row, values: (row.unsqueeze(1) * values).sum(0)),
+    ("output_row", lambda row, values: torch.stack([row.dot(column) for column in values.T])),
+    ("batched_attention", F.scaled_dot_product_attention),
+    ("batched_attention", lambda query, key, value: F.scaled_dot_product_attention(query, key, value)),
+    ("batched_attention", attention_by_loops),
+    ("self_attention", lambda x, q, k, v: F.scaled_dot_product_attention(*(x[None] @ w for w in (q, k, v)))[0]),
+    ("split_heads", lambda x, n_heads: torch.stack(x.chunk(n_heads, -1), 1)),
+    ("split_heads", lambda x, n_heads: x.unflatten(-1, (n_heads, -1)).permute(0, 2, 1, 3).contiguous()),
+    ("merge_heads", lambda heads: torch.cat(heads.unbind(1), -1)),
+    ("multi_head", heads_by_loop),
+    ("drop_weights", lambda weights, keep, p: torch.where(keep, weights / (1 - p), 0)),
+    ("causal_mask", lambda n: torch.arange(n)[:, None] >= torch.arange(n)),
+    ("causal_mask", lambda n: ~torch.triu(torch.ones(n, n), diagonal=1).bool()),
+    ("causal_mask", lambda n: torch.tensor([[j <= i for j in range(n)] for i in range(n)])),
+    ("padding_mask", lambda lengths, n: torch.stack([torch.arange(n) < length for length in lengths]).unsqueeze(1)),
+    ("masked_softmax", masked_by_rows),
+    ("masked_softmax", lambda s, m: torch.nan_to_num(torch.softmax(torch.where(m, s, -torch.inf), 1))),
+    ("masked_softmax", lambda s, m: torch.softmax(s.masked_fill(~m, -1e9), -1) * m),
+    ("decoder_mask", lambda k, n: torch.ones(len(k), n, n).tril().bool() & (torch.arange(n) < k.view(-1, 1, 1))),
+    ("positions_at", positions_by_loops),
+    ("positions_at", positions_by_exp),
+    ("embed_in_order", lambda i, t, p: torch.stack([t[j] * np.sqrt(t.shape[1]) + p[k] for k, j in enumerate(i)])),
+    ("embed_in_order", lambda i, t, p: F.embedding(i, t * t.shape[1] ** 0.5) + p[torch.arange(len(i))]),
+    ("embed_in_order", lambda i, t, p: p.narrow(0, 0, i.numel()).add(t.index_select(0, i), alpha=t.size(-1) ** 0.5)),
+    ("turn_by_place", turned_as_complex_numbers),
+    ("turn_by_place", turned_by_neighbours),
+    ("turn_by_place", turned_by_matrices),
+    ("layer_norm", lambda x, scale, shift: F.layer_norm(x, x.shape[-1:], scale, shift)),
+    (
+        "layer_norm",
+        lambda x, a, b: (x - x.mean(1, True)) * (x.var(1, correction=0, keepdim=True) + 1e-5).rsqrt() * a + b,
+    ),
+    ("layer_norm", normed_by_rows),
+    ("add_and_norm", lambda x, f, norm, first: (lambda y: y if first else norm(y))(x + f(norm(x) if first else x))),
+    ("position_wise", lambda x, w, b, v, c: F.linear(F.linear(x, w.T, b).clamp(min=0), v.T, c)),
+    (
+        "position_wise",
+        lambda x, w, b, v, c: torch.stack([torch.einsum("h,hd->d", F.relu(r @ w + b), v) + c for r in x]),
+    ),
+    ("position_wise", lambda x, w, b, v, c: torch.addmm(c, (h := torch.addmm(b, x, w)) * (h > 0), v)),
+    (
+        "cross_attention",
+        lambda x, m, *w: F.scaled_dot_product_attention((x @ w[0])[None], *((m @ b)[None] for b in w[1:]))[0],
+    ),
+    ("cross_attention", lambda x, m, q, k, v: F.softmax(x @ (q @ k.T) @ m.T / k.shape[1] ** 0.5, 1) @ m @ v),
+    (
+        "cross_attention",
+        lambda x, m, q, k, v: torch.stack([F.softmax(m @ k @ (r @ q) / q.shape[1] ** 0.5, 0) @ m @ v for r in x]),
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "function"), UNUSUAL)
+def test_right_but_unusual_function_is_right(name, function):
+    verdict = check(name, function)
+    assert verdict.status == RIGHT, verdict
+
+
+@pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)
+def test_reference_is_right_and_says_what_was_verified(exercise):
+    verdict = judge(exercise, exercise.reference)
+    assert verdict.status == RIGHT and exercise.verified in verdict.message
+
+
+def test_other_precision_is_right_with_a_remark():
+    assert "float64" in "".join(check("softmax", softmax_in_float64).remarks)
