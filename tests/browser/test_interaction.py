@@ -1,6 +1,9 @@
 """Sliders and explorers by themselves: quick drags, a lost kernel, a notebook that is not trusted, odd words."""
 
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -41,34 +44,58 @@ def percents(row: torch.Tensor) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def notebook(chromium: Any, scratch: Path, address: str) -> Iterator[Any]:
-    """A notebook with outputs from elsewhere, opened and not yet run, as in a fresh clone."""
+def not_run(chromium: Any, scratch: Path, address: str) -> Iterator[Any]:
+    """A notebook with outputs from elsewhere, opened and not yet run, as in a fresh clone. No test may run it."""
+    with _opened(chromium, scratch, address, "not-run.ipynb") as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def opened(chromium: Any, scratch: Path, address: str) -> Iterator[Any]:
+    with _opened(chromium, scratch, address, "play.ipynb") as page:
+        yield page
+
+
+@pytest.fixture
+def notebook(opened: Any) -> Any:
+    """The same notebook, run: the slider is at its start, and the explorers show their first head."""
+    lab.run_all(opened)
+    opened.wait_for_selector(".attention-play:not(.jupyter-widgets-disconnected) img[alt*='weight at 0.']")
+    opened.wait_for_function("() => document.querySelectorAll('.attention-explorer[data-ready]').length === 2")
+    opened.complaints.clear()
+    return opened
+
+
+@contextmanager
+def _opened(chromium: Any, scratch: Path, address: str, name: str) -> Iterator[Any]:
     made = lab.notebook([PLAY.strip(), EXPLORE.strip(), EXPLORE.strip()])
     fragment = explore(weights(2, 4, 4), ["i", "have", "a", "dream"])
     for cell in made.cells[1:]:
         cell.execution_count = 1
         data = {"text/html": fragment.html, "text/plain": repr(fragment)}
         cell.outputs = [nbformat.v4.new_output("execute_result", data, execution_count=1)]
-    nbformat.write(made, scratch / "notebooks" / "play.ipynb")
+    nbformat.write(made, scratch / "notebooks" / name)
     context = chromium.new_context(viewport={"width": 1200, "height": 1600})
     page = lab.watched(context.new_page())
-    lab.open_notebook(page, address, "play.ipynb")
+    lab.open_notebook(page, address, name)
     yield page
     lab.shut_down(page)
     context.close()
 
 
-def test_untrusted_notebook_shows_the_static_picture(notebook: Any) -> None:
-    stills = notebook.locator("img.attention-explorer-still")
+def test_a_stranger_is_refused(address: str) -> None:
+    with pytest.raises(urllib.error.HTTPError, match="403"):
+        urllib.request.urlopen(address.partition("?")[0] + "api/kernels", timeout=5)
+
+
+def test_untrusted_notebook_shows_the_static_picture(not_run: Any) -> None:
+    stills = not_run.locator("img.attention-explorer-still")
     assert stills.count() == 2
     assert all(still.is_visible() and "Attention map" in still.get_attribute("alt") for still in stills.all())
-    assert notebook.locator(".attention-explorer[data-ready]").count() == 0
+    assert not_run.locator(".attention-explorer[data-ready]").count() == 0
 
 
 def test_run_notebook_puts_the_live_ones_in_their_place(notebook: Any) -> None:
-    lab.run_all(notebook)
-    notebook.wait_for_selector(".attention-play img")
-    assert notebook.locator(".attention-explorer[data-ready]").count() == 2
     assert not any(still.is_visible() for still in notebook.locator(".attention-explorer-still").all())
     assert not notebook.locator(".attention-play-still").is_visible(), "the picture stands there twice"
 
@@ -97,15 +124,21 @@ def test_arrow_keys_stay_in_the_explorer(notebook: Any) -> None:
 
 
 def test_explorer_follows_the_theme_of_jupyterlab(notebook: Any) -> None:
+    _choose_theme(notebook, "JupyterLab Light")
     card = notebook.locator(".attention-explorer .card").first
     light = card.evaluate("(card) => getComputedStyle(card).backgroundColor")
-    notebook.evaluate("() => jupyterapp.commands.execute('apputils:change-theme', {theme: 'JupyterLab Dark'})")
-    # It stays dark for the tests that follow: JupyterLab itself stumbles when one theme chases the other.
-    notebook.wait_for_selector("body[data-jp-theme-light=false]", state="attached")
-    notebook.wait_for_function(
-        "() => document.querySelector('.attention-explorer > div').shadowRoot.querySelector('.card.dark')"
-    )
+    _choose_theme(notebook, "JupyterLab Dark")
+    dark = "document.querySelector('.attention-explorer > div').shadowRoot.querySelector('.card.dark')"
+    notebook.wait_for_function(f"() => {dark}")
     assert card.evaluate("(card) => getComputedStyle(card).backgroundColor") != light
+    _choose_theme(notebook, "JupyterLab Light")  # which JupyterLab remembers for all pages
+    notebook.wait_for_function(f"() => !{dark}")
+
+
+def _choose_theme(page: Any, theme: str) -> None:
+    page.evaluate("(theme) => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme)
+    light = str(theme.endswith("Light")).lower()
+    page.wait_for_selector(f"body[data-jp-theme-light={light}]", state="attached")
 
 
 TYPED = """
@@ -180,21 +213,23 @@ def test_picture_never_goes_away_while_dragging(notebook: Any) -> None:
     }""")
     notebook.locator(".attention-play .noUi-handle").focus()
     for _ in range(8):
-        notebook.keyboard.press("ArrowLeft")
+        notebook.keyboard.press("ArrowRight")
         notebook.wait_for_timeout(60)
-    notebook.wait_for_selector('.attention-play img[alt*="weight at 32."]')
+    notebook.wait_for_selector('.attention-play img[alt*="weight at 8."]')
     assert notebook.evaluate("() => { window.watching = false; return window.empty; }") == 0
 
 
 def test_error_while_dragging_is_one_sentence_in_the_cell(notebook: Any) -> None:
     notebook.locator(".attention-play .noUi-handle").focus()
+    notebook.keyboard.press("ArrowRight")
+    notebook.wait_for_selector('.attention-play img[alt*="weight at 1."]')
     notebook.keyboard.press("End")
     alert = notebook.locator(".attention-play [role=alert]")
     alert.wait_for()
     assert alert.text_content() == "\u26a0 With n = 70, draw stopped: ValueError: n is too large."
     notebook.keyboard.press("Home")
     notebook.wait_for_selector('.attention-play img[alt*="weight at 0."]')
-    assert alert.count() == 0
+    alert.wait_for(state="detached")
     assert notebook.complaints == []
 
 
@@ -213,7 +248,7 @@ def test_widget_whose_kernel_was_restarted_says_so(notebook: Any) -> None:
 
 def test_widget_without_its_kernel_says_so_after_reloading(notebook: Any, address: str) -> None:
     notebook.evaluate("() => jupyterapp.commands.execute('docmanager:save')")
-    lab.shut_down(notebook)
+    lab.shut_down(notebook)  # or the page finds the kernel again, and the widget in it
     lab.open_notebook(notebook, address, "play.ipynb")
     box = notebook.locator(".jp-OutputArea-output.jupyter-widgets")
     notebook.wait_for_function(
