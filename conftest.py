@@ -23,6 +23,8 @@ pytest_plugins = ["pytester", "pictures_in_lessons"]
 
 # Lessons show what they show without data, also where someone has downloaded some.
 os.environ["ATTENTION_DATA"] = str(TESTS / "no-data")
+# Each worker has a core: with more threads they would wait for each other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # What takes ten seconds or more on one core. Where a file is missing here, the tests only end a little later.
 SECONDS = {
