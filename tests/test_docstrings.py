@@ -10,6 +10,8 @@ import pytest
 
 from helpers.data.docstrings import LETTERS, Docstrings, characters, docstrings, is_held_out
 
+pytestmark = pytest.mark.slow  # the docstrings of all modules are read, twice
+
 
 @pytest.fixture(scope="module")
 def library() -> Docstrings:

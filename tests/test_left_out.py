@@ -1,18 +1,26 @@
-"""What pytest leaves out it says, in one line, also when workers share the tests."""
+"""What pytest leaves out it says, each in one line, also when workers share the tests in any order."""
 
-import os
-import subprocess
-import sys
+from pathlib import Path
 
 import pytest
 
+from helpers.models import minilm
 from tools.execute import ROOT
 
 
 @pytest.mark.slow
-def test_without_chromium_one_line_says_so() -> None:
-    asked = ["tests/browser", "tests/test_left_out.py", "-k", "pass"]
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-n", "2", *asked]
-    run = subprocess.run(command, cwd=ROOT, env={**os.environ, "PATH": ""}, capture_output=True, text=True)
-    said = [line for line in run.stdout.splitlines() if line.startswith("Left out: the tests in a real browser")]
-    assert len(said) == 1 and "chromium" in said[0], run.stdout
+def test_without_chromium_and_weights_one_line_for_each(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setenv(minilm.FOLDER, str(tmp_path))
+    asked = ["tests/browser", "tests/test_minilm.py", "notebooks/16-real-model.ipynb", "tests/test_wording.py"]
+    need_weights = "Cell or alone_equals"
+    paths = [str(ROOT / path) for path in asked]
+    run = pytester.runpytest_inprocess("-p", "no:cacheprovider", "-n", "1", "-k", f"{need_weights} or counts", *paths)
+    said = [line for line in run.outlines if line.startswith("Left out")]
+    assert len(said) == 2, run.outlines
+    assert said[0].startswith("Left out: the tests in a real browser") and "no chromium" in said[0]
+    assert said[1].startswith("Left out: no weights, so no run of lesson 16.") and minilm.HOW_TO_GET in said[1]
+    outcomes = run.parseoutcomes()
+    assert outcomes["passed"] == 1 and "failed" not in outcomes

@@ -1,10 +1,7 @@
 """The real model of lesson 16: its weights by their hash only, and the same numbers as the reference implementation."""
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -191,28 +188,6 @@ def test_the_lesson_is_left_out_and_keeps_what_it_stores(tmp_path: Path, monkeyp
     assert execute.main([str(path)]) == 0
     assert "left out: The folder" in capsys.readouterr().out
     assert path.read_bytes() == LESSON.read_bytes()
-
-
-@pytest.mark.slow
-def test_pytest_says_that_the_lesson_was_left_out(tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-p",
-        "no:cacheprovider",
-        "-n",
-        "0",
-        "tests/test_minilm.py",
-        str(LESSON),
-        "-k",
-        "Cell or alone_equals",
-    ]
-    run = subprocess.run(
-        command, cwd=ROOT, env={**os.environ, minilm.FOLDER: str(tmp_path)}, capture_output=True, text=True
-    )
-    assert [line for line in run.stdout.splitlines() if line.startswith("Left out: no weights")], run.stdout
-    assert " passed" not in run.stdout and " failed" not in run.stdout
 
 
 def test_checks_say_what_they_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -504,6 +504,7 @@ def test_bfloat16_comes_to_nearly_the_same_loss(folder: Path, whole: Path, tmp_p
     assert losses(tmp_path) != losses(whole)
 
 
+@pytest.mark.slow
 def test_the_compiled_objective_is_the_same(tokenizer: Any) -> None:
     """Traced whole, for lengths that change; the translation to machine code is left to PyTorch's own tests."""
     model = new_model(Recipe(d_model=16, n_heads=2, n_layers=1, d_hidden=16, dropout=0.0), 100, 50)

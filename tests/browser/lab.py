@@ -3,6 +3,7 @@
 import http.server
 import importlib.util
 import os
+import secrets
 import shutil
 import socket
 import subprocess
@@ -27,7 +28,7 @@ BROWSER_ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-LONGEST_WAIT = 240_000  # milliseconds; some lessons train a model, and a busy machine is slow, not wrong
+LONGEST_WAIT = 30_000  # milliseconds; a busy machine is slow, not wrong
 
 
 def what_is_missing() -> str | None:
@@ -67,10 +68,12 @@ def browser() -> Iterator[Any]:
 
 @contextmanager
 def jupyterlab(scratch: Path) -> Iterator[str]:
-    """JupyterLab on `scratch`/notebooks, which it may write into; gives its address.
+    """JupyterLab on `scratch`/notebooks, which it may write into; gives its address with a token in it.
 
-    Settings, workspaces and signatures live in `scratch`, so that nothing of the user's is read or changed.
+    Without the token anyone on this machine could run code as its user. Settings, workspaces and signatures live in
+    `scratch`, so that nothing of the user's is read or changed.
     """
+    token = secrets.token_urlsafe()
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -90,22 +93,25 @@ def jupyterlab(scratch: Path) -> Iterator[str]:
                 "--allow-root",
                 f"--port={port}",
                 "--ServerApp.port_retries=0",
-                "--IdentityProvider.token=",
                 "--LabApp.expose_app_in_browser=True",
                 "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
                 f"--ServerApp.root_dir={scratch / 'notebooks'}",
             ],
-            env={**os.environ, **folders, "PYTHONPATH": python_path},
+            env={**os.environ, **folders, "PYTHONPATH": python_path, "JUPYTER_TOKEN": token},  # ps shows the others
             stdout=log,
             stderr=subprocess.STDOUT,
         )
         try:
-            address = f"http://127.0.0.1:{port}"
-            _wait_for(f"{address}/api", server, scratch / "lab.log")
+            address = f"http://127.0.0.1:{port}/?token={token}"
+            _wait_for(_within(address, "api"), server, scratch / "lab.log")
             yield address
         finally:
             server.terminate()
             server.wait(timeout=20)
+
+
+def _within(address: str, path: str) -> str:
+    return address.replace("/?", f"/{path}?")
 
 
 def _wait_for(address: str, server: subprocess.Popen, log: Path) -> None:
@@ -142,41 +148,39 @@ def watched(page: Any) -> Any:
 
 def open_notebook(page: Any, address: str, name: str) -> None:
     """Open a notebook by itself and wait until its kernel is idle."""
-    page.goto(f"{address}/doc/tree/{name}")
+    page.goto(_within(address, f"doc/tree/{name}"))
     page.wait_for_selector(".jp-Notebook .jp-Cell", timeout=LONGEST_WAIT)
     wait_until_idle(page)
 
 
 def open_lab(page: Any, address: str) -> None:
     """Open JupyterLab with nothing in it."""
-    page.goto(f"{address}/lab")
+    page.goto(_within(address, "lab"))
     page.wait_for_function("() => window.jupyterapp", timeout=LONGEST_WAIT)
-    page.evaluate("async () => { await jupyterapp.restored; }")
+    _awaited(page, "async () => { await jupyterapp.restored; }")
 
 
-def open_in_tab(page: Any, name: str, following: str | None) -> Any:
-    """Open a notebook in a tab, wait for its kernel, and begin to open the following one: its kernel starts meanwhile.
+@contextmanager
+def opened_in_tab(page: Any, name: str) -> Iterator[Any]:
+    """A notebook in a tab, its kernel idle; afterwards the tab is closed without asking, and its kernel ended.
 
     Gives the tab: locators on it do not see what is in the others.
     """
-    page.evaluate(
-        """async ([path, following]) => {
+    _awaited(
+        page,
+        """async (path) => {
       const tab = await jupyterapp.commands.execute('docmanager:open', { path });
       await tab.context.ready;
       await tab.context.sessionContext.ready;
-      const options = { activate: false };
-      if (following) jupyterapp.commands.execute('docmanager:open', { path: following, options });
     }""",
-        [name, following],
+        name,
     )
     wait_until_idle(page)
-    return page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
-
-
-def close_tab(page: Any) -> None:
-    """End the notebook's kernel, which otherwise keeps its memory, and close its tab without asking."""
-    shut_down(page)
-    page.evaluate("() => jupyterapp.shell.currentWidget.dispose()")
+    try:
+        yield page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
+    finally:
+        shut_down(page)
+        page.evaluate("() => jupyterapp.shell.currentWidget.dispose()")
 
 
 def wait_until_idle(page: Any) -> None:
@@ -188,13 +192,20 @@ def wait_until_idle(page: Any) -> None:
 
 def run_all(page: Any) -> None:
     page.set_default_timeout(LONGEST_WAIT)
-    page.evaluate("() => jupyterapp.commands.execute('notebook:run-all-cells')")
+    _awaited(page, "() => jupyterapp.commands.execute('notebook:run-all-cells')")
     wait_until_idle(page)
 
 
 def shut_down(page: Any) -> None:
-    """End the notebook's kernel, which otherwise keeps its memory; the end itself need not be seen."""
-    page.evaluate("() => { jupyterapp.shell.currentWidget.sessionContext.shutdown(); }")
+    """End the notebook's kernel, which otherwise keeps its memory."""
+    _awaited(page, "async () => { await jupyterapp.shell.currentWidget.sessionContext.shutdown(); }")
+
+
+def _awaited(page: Any, function: str, argument: str | None = None) -> None:
+    """Wait for what a function of JavaScript promises, but not for ever, as `page.evaluate` alone does."""
+    too_long = f"setTimeout(() => fail(new Error('Nothing came in {LONGEST_WAIT} ms.')), {LONGEST_WAIT})"
+    limit = f"new Promise((_, fail) => {too_long})"
+    page.evaluate(f"(given) => Promise.race([({function})(given), {limit}])", argument)
 
 
 # Milliseconds from a key on a slider to the frame after the one in which the new picture is on the page.

@@ -1,14 +1,25 @@
-"""Every lesson in a real JupyterLab, and as an exported page with the network off."""
+"""Lessons in a real JupyterLab, one for each kind of thing to move, and all as exported pages with the network off."""
 
-from itertools import pairwise
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import lab
+import nbformat
 import pytest
+import rules
+from nbformat.v4 import new_markdown_cell, new_notebook
 
-LESSONS = sorted(path.name for path in (lab.ROOT / "notebooks").glob("*.ipynb"))
-FOLLOWING = dict(pairwise(LESSONS))
+from tools.execute import METADATA
+
+PATHS = sorted((lab.ROOT / "notebooks").glob("*.ipynb"))
+# One for each kind of thing that answers the hand, with what it must hold.
+KINDS = {
+    "04-scores.ipynb": ".attention-play .noUi-handle",
+    "07-summing.ipynb": ".attention-explorer",
+    "09-masked-decoder.ipynb": ".attention-play button",
+    "16-real-model.ipynb": ".attention-typed",
+}
 
 WHAT_FAILED = """() => [...jupyterapp.shell.currentWidget.content.widgets].flatMap((cell, i) => {
   if (cell.model.type !== 'code') return [];
@@ -26,23 +37,36 @@ OUR_PART = """{
 }"""
 
 
-@pytest.mark.parametrize("name", LESSONS)
+@pytest.mark.parametrize("name", KINDS)
 def test_lesson_runs_and_answers_the_hand(lab_page: Any, axe: str, name: str) -> None:
     page = lab_page
     page.complaints.clear()
     page.requests.clear()
-    tab = lab.open_in_tab(page, name, FOLLOWING.get(name))
-    lab.run_all(page)
-    assert page.evaluate(WHAT_FAILED) == []
-    assert tab.locator("mjx-merror, .katex-error").count() == 0
-    for i in range(tab.locator(".attention-play").count()):
-        _drag(page, tab.locator(".attention-play").nth(i))
-    for i in range(tab.locator(".attention-explorer").count()):
-        _point_and_tab(page, tab.locator(".attention-explorer").nth(i))
-    assert lab.violations(page, axe, OUR_PART) == []
-    assert page.complaints == []
-    assert page.requests == []
-    lab.close_tab(page)
+    with lab.opened_in_tab(page, name) as tab:
+        lab.run_all(page)
+        assert page.evaluate(WHAT_FAILED) == []
+        assert tab.locator(KINDS[name]).count() > 0
+        for i in range(tab.locator(".attention-play").count()):
+            _drag(page, tab.locator(".attention-play").nth(i))
+        for i in range(tab.locator(".attention-explorer").count()):
+            _point_and_tab(page, tab.locator(".attention-explorer").nth(i))
+        assert lab.violations(page, axe, OUR_PART) == []
+        assert page.complaints == []
+        assert page.requests == []
+
+
+def test_jupyterlab_sets_all_formulas(lab_page: Any, scratch: Path) -> None:
+    """The text of all lessons with a formula in it, in one notebook."""
+    cells = [cell for path in PATHS for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "markdown"]
+    formulas = [len(rules.MATH.findall(rules.without_code(cell.source))) for cell in cells]
+    texts = [new_markdown_cell(cell.source) for cell, count in zip(cells, formulas, strict=True) if count]
+    nbformat.write(new_notebook(cells=texts, metadata=METADATA), scratch / "notebooks" / "formulas.ipynb")
+    with lab.opened_in_tab(lab_page, "formulas.ipynb") as tab:
+        lab.run_all(lab_page)
+        lab_page.wait_for_function(
+            "(count) => document.querySelectorAll('mjx-container').length === count", arg=sum(formulas)
+        )
+        assert tab.locator("mjx-merror, .katex-error").all_text_contents() == []
 
 
 def _drag(page: Any, play: Any) -> None:
@@ -75,12 +99,27 @@ def _point_and_tab(page: Any, explorer: Any) -> None:
     assert explorer.locator(".keys .lit").count() == 1
 
 
-@pytest.mark.parametrize("name", LESSONS)
-def test_exported_lesson_needs_no_network(page: Any, tmp_path: Path, name: str) -> None:
+@pytest.fixture(scope="module")
+def reader(chromium: Any) -> Iterator[Any]:
+    """The one tab in which all exported lessons are opened."""
+    context = chromium.new_context(viewport={"width": 1200, "height": 1000})
+    yield lab.watched(context.new_page())
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def exporter() -> Any:
     from nbconvert import HTMLExporter
 
-    exporter = HTMLExporter()
-    html, _ = exporter.from_filename(str(lab.ROOT / "notebooks" / name))
+    return HTMLExporter()
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_exported_lesson_needs_no_network(reader: Any, exporter: Any, tmp_path: Path, path: Path) -> None:
+    page = reader
+    page.complaints.clear()
+    page.requests.clear()
+    html, _ = exporter.from_filename(str(path))
     file = tmp_path / "lesson.html"
     file.write_text(html, encoding="utf-8")
     page.goto(file.as_uri())

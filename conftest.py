@@ -1,23 +1,53 @@
-"""What pytest says at the end: how long each notebook took, and what was left out."""
+"""How tests and lessons are run together: their order, what is left out, and what pytest says at the end.
+
+It lies here and not in tests/, so that it counts for `pytest notebooks/04-scores.ipynb` too.
+"""
 
 import os
 import sys
 from collections import defaultdict
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).resolve().parent
-BROWSER = HERE / "browser"
-PATHS_WITH_WEIGHTS = (HERE / "test_minilm.py", HERE.parent / "notebooks" / "16-real-model.ipynb")
-sys.path.insert(0, str(BROWSER))
+ROOT = Path(__file__).resolve().parent
+TESTS = ROOT / "tests"
+BROWSER = TESTS / "browser"
+PATHS_WITH_WEIGHTS = (TESTS / "test_minilm.py", ROOT / "notebooks" / "16-real-model.ipynb")
+sys.path[:0] = [str(TESTS), str(BROWSER)]
 
 import lab  # noqa: E402
 
-# Lessons show what they show without data, also where someone has downloaded some.
-os.environ["ATTENTION_DATA"] = str(Path(__file__).resolve().parent / "no-data")
+pytest_plugins = ["pytester", "pictures_in_lessons"]
 
+# Lessons show what they show without data, also where someone has downloaded some.
+os.environ["ATTENTION_DATA"] = str(TESTS / "no-data")
+# Each worker has a core: with more threads they would wait for each other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# What takes ten seconds or more on one core. Where a file is missing here, the tests only end a little later.
+SECONDS = {
+    "test_site_in_browser.py": 105,
+    "13-language-model.ipynb": 65,
+    "test_lessons_in_browser.py": 60,
+    "test_interaction.py": 45,
+    "12-training.ipynb": 38,
+    "test_train.py": 30,
+    "test_explorer_in_browser.py": 20,
+    "15-cost.ipynb": 18,
+    "test_cost.py": 18,
+    "test_explorer.py": 15,
+    "test_docstrings.py": 15,
+    "16-real-model.ipynb": 14,
+    "test_benchmarks.py": 14,
+    "test_dates.py": 14,
+    "test_exercises.py": 13,
+    "test_grade.py": 14,
+    "14-reviews.ipynb": 12,
+    "test_pictures.py": 12,
+    "test_execute.py": 11,
+}
 SECONDS_A_LESSON = 5  # from the top, on two cores
 # What needs the weights of lesson 16, as does all that carries the mark "weights".
 NEED_WEIGHTS = ("16-real-model.ipynb", "test_lesson_runs_and_answers_the_hand[16-real-model.ipynb]")
@@ -27,20 +57,26 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "weights: needs the weights of lesson 16")
 
 
+@pytest.hookimpl(trylast=True)  # after pytest-randomly has shuffled
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
-        if item.path.is_relative_to(BROWSER) or _trains_long(item.path):
+        if item.path.is_relative_to(BROWSER) or (item.path.suffix == ".ipynb" and item.path.name in SECONDS):
             item.add_marker("slow")
     needing = [item for item in items if _needs_weights(item)]
     if needing and not _there_are_weights():
         items[:] = [item for item in items if item not in needing]
         config.hook.pytest_deselected(items=needing)
+    _put_in_order(items)
 
 
-@cache
-def _trains_long(path: Path) -> bool:
-    """Whether a notebook has a cell with the tag "training", which takes most of a minute."""
-    return path.suffix == ".ipynb" and '"training"' in path.read_text(encoding="utf-8")
+def _put_in_order(items: list[pytest.Item]) -> None:
+    """The files that take longest first, so that two workers end together, and the cells of a notebook as they stand.
+
+    The tests of a file and the files that are soon done stay as they were shuffled.
+    """
+    files = sorted({item.path: None for item in items}, key=lambda path: -SECONDS.get(path.name, 0))
+    place = {path: number for number, path in enumerate(files)}
+    items.sort(key=lambda item: (place[item.path], getattr(item, "cell_num", 0)))
 
 
 def _needs_weights(item: pytest.Item) -> bool:
@@ -49,7 +85,7 @@ def _needs_weights(item: pytest.Item) -> bool:
     return name in NEED_WEIGHTS or item.get_closest_marker("weights") is not None
 
 
-@lru_cache(maxsize=1)
+@cache
 def _there_are_weights() -> bool:
     from helpers.models import minilm  # here, for it imports torch
 
