@@ -17,7 +17,6 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "accessible",
-    "docstrings",
     "lessons",
     "mathml",
     "pdf",
@@ -49,7 +48,6 @@ napoleon_google_docstring = False
 napoleon_use_param = False
 napoleon_use_rtype = False
 napoleon_use_ivar = True
-napoleon_custom_sections = [("Result", "notes_style")]
 
 html_theme = "furo"
 html_math_renderer = "mathml"

@@ -11,8 +11,10 @@ def write_whole(path: Path, data: bytes) -> None:
 
     Parameters
     ----------
-    path : where it shall be; folders that are missing are made
-    data : all that it shall hold
+    path : Path
+        Where it shall be. Folders that are missing are made.
+    data : bytes
+        All that it shall hold.
 
     Raises
     ------

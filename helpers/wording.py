@@ -4,19 +4,57 @@ from collections.abc import Sequence
 
 
 def counted(count: int, one: str, many: str | None = None) -> str:
-    """Count things in words that agree: "1 head", "1,024 heads", "2 processes" with `many` given."""
+    """Count things in words that agree: "1 head", "1,024 heads", "2 processes".
+
+    Parameters
+    ----------
+    count : int
+        How many there are; thousands are set off by a comma.
+    one : str
+        The word for one of them.
+    many : str, optional
+        The word for none or several; `one` with an s when left out.
+
+    Returns
+    -------
+    str
+        Number and word.
+    """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def listed(names: Sequence[str]) -> str:
-    """Join names as a sentence does: "a", "a and b", "a, b and c"."""
+    """Join names as a sentence does: "a", "a and b", "a, b and c".
+
+    Parameters
+    ----------
+    names : sequence of str
+        At least one.
+
+    Returns
+    -------
+    str
+        The names with commas, and "and" before the last.
+    """
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def first_line(error: object, longest: int = 300) -> str:
-    """Give the first line of what an error says, cut off after `longest` characters; "" where it says nothing.
+    """Give the first line of what an error says.
 
     Never raises, also where the error is of a learner's own making and its text cannot be had.
+
+    Parameters
+    ----------
+    error : object
+        An exception, or anything else with a text.
+    longest : int, optional
+        How many characters to keep.
+
+    Returns
+    -------
+    str
+        The line, without space around it; "" where the error says nothing.
     """
     try:
         lines = str(error).strip().splitlines()
