@@ -1,7 +1,5 @@
 r"""Train the Transformer of lesson 12 to translate: German to English on Multi30k, or dates to ISO 8601.
 
-Usage::
-
     python -m tools.train_translation --data multi30k                             from the cache folder
     python -m tools.train_translation --data multi30k --folder FOLDER             from a folder of your own
     torchrun --nproc_per_node 2 -m tools.train_translation --data multi30k        two processes that share each batch
@@ -12,7 +10,7 @@ loss as without the interruption. At the end the test set is translated.
 
 Several processes (DistributedDataParallel) share each batch, so that the loss is that of one. Beside other programs two
 are also several times faster than one with two threads, which wait for each other at each product. On several machines
-run, on each of them, with a folder for `--out` that all of them see::
+run, on each of them, with a folder for `--out` that all of them see:
 
     torchrun --nnodes 2 --nproc_per_node 2 --rdzv_backend c10d --rdzv_endpoint FIRST:29500 \
         -m tools.train_translation --data multi30k --out FOLDER
