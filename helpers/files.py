@@ -12,7 +12,7 @@ def write_whole(path: Path, data: bytes) -> None:
     Parameters
     ----------
     path : Path
-        Where it shall be. Folders that are missing are made.
+        Where it shall be; folders that are missing are made.
     data : bytes
         All that it shall hold.
 

@@ -4,21 +4,21 @@ from collections.abc import Sequence
 
 
 def counted(count: int, one: str, many: str | None = None) -> str:
-    """Count things in words that agree: "1 head", "1,024 heads", "2 processes".
+    """Count things in words that agree: "1 head", "1,024 heads".
 
     Parameters
     ----------
     count : int
-        How many there are; thousands are set off by a comma.
+        How many there are.
     one : str
-        The word for one of them.
+        The noun.
     many : str, optional
-        The word for none or several; `one` with an s when left out.
+        Its plural, where that is not the noun with an s: "processes".
 
     Returns
     -------
     str
-        Number and word.
+        Number and noun.
     """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
@@ -34,7 +34,7 @@ def listed(names: Sequence[str]) -> str:
     Returns
     -------
     str
-        The names with commas, and "and" before the last.
+        All of them.
     """
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
@@ -47,14 +47,14 @@ def first_line(error: object, longest: int = 300) -> str:
     Parameters
     ----------
     error : object
-        An exception, or anything else with a text.
-    longest : int, optional
-        How many characters to keep.
+        An exception, or its text.
+    longest : int
+        Characters after which the line is cut off.
 
     Returns
     -------
     str
-        The line, without space around it; "" where the error says nothing.
+        "" where the error says nothing.
     """
     try:
         lines = str(error).strip().splitlines()
