@@ -12,15 +12,7 @@ author = "The authors of the course"
 html_title = project
 language = "en"
 
-extensions = [
-    "myst_nb",
-    "sphinx.ext.autodoc",
-    "sphinx.ext.napoleon",
-    "accessible",
-    "lessons",
-    "mathml",
-    "pdf",
-]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "accessible", "lessons", "mathml", "pdf"]
 exclude_patterns = ["_build"]
 highlight_language = "none"
 default_role = "code"  # docstrings write `name` for code

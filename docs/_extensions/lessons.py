@@ -7,17 +7,18 @@ JupyterLab is changed while it is read.
 import base64
 import hashlib
 import html
+import io
 import json
 import posixpath
 import re
 import shutil
-import struct
 from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
 from docutils import nodes
+from PIL import Image
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
@@ -206,7 +207,8 @@ def as_file(app: Sphinx, docname: str, found: re.Match[str]) -> str:
     folder.mkdir(exist_ok=True)
     (folder / name).write_bytes(png)
     root = "" if app.builder.name in ("singlehtml", "pdf") else "../" * docname.count("/")
-    pixels = struct.unpack(">II", png[16:24])
+    with Image.open(io.BytesIO(png)) as picture:
+        pixels = picture.size
     tag = found[0].replace(f"data:image/png;base64,{found[1]}", f"{root}_images/{name}")
     width = int(re.search(r'\bwidth="(\d+)"', tag)[1])
     # The height, so that nothing moves when the picture comes.
