@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # torch and the exercises are loaded when the first check is made
     from helpers.checks.exercise import Exercise
-    from helpers.checks.progress import Progress
     from helpers.checks.verdict import Note, Verdict
 
 __all__ = ["check", "exercises", "hint", "progress"]
@@ -23,20 +22,9 @@ _hints_given: dict[str, int] = {}
 
 @lru_cache(maxsize=1)
 def exercises() -> "dict[str, Exercise]":
-    """Find all exercises of the course.
-
-    Returns
-    -------
-    dict
-        Each exercise by its name, lesson by lesson.
-
-    Raises
-    ------
-    ValueError
-        Two have the same name.
-    """
+    """All exercises of the course by name, lesson by lesson."""
     modules = sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name.startswith("lesson_"))
-    found: dict[str, Exercise] = {}
+    found = {}
     for module in modules:
         for exercise in importlib.import_module(f"{__name__}.{module}").EXERCISES:
             if exercise.name in found:
@@ -56,15 +44,8 @@ def check(name: str, function: Any) -> "Verdict | Note":
 
     Parameters
     ----------
-    name : str
-        Name of the exercise, such as "softmax".
-    function : callable
-        Your function, without brackets.
-
-    Returns
-    -------
-    Verdict
-        "Right", "Not yet" with the mistake, or "Not tried yet"; a `Note` when there is no such exercise.
+    name : name of the exercise, such as "softmax"
+    function : your function, without brackets
     """
     from helpers.checks.judge import judge
     from helpers.checks.progress import remember, report
@@ -83,18 +64,7 @@ def check(name: str, function: Any) -> "Verdict | Note":
 
 
 def hint(name: str) -> "Note":
-    """Give the next hint for an exercise, each time it is called.
-
-    Parameters
-    ----------
-    name : str
-        Name of the exercise, such as "softmax".
-
-    Returns
-    -------
-    Note
-        A hint that says more than the one before. After the last one: where the solution is.
-    """
+    """The next hint for an exercise, each time it is called; each says more than the one before."""
     from helpers.checks.verdict import Note
 
     exercise = exercises().get(name) if isinstance(name, str) else None
@@ -106,14 +76,8 @@ def hint(name: str) -> "Note":
     return Note(f"Hint {given} of {len(exercise.hints)}", exercise.hints[given - 1])
 
 
-def progress() -> "Progress":
-    """Show what you have solved so far.
-
-    Returns
-    -------
-    Progress
-        A table of all exercises, lesson by lesson.
-    """
+def progress() -> Any:
+    """What you have solved so far, lesson by lesson."""
     from helpers.checks.progress import Progress, solved
 
     return Progress(list(exercises().values()), solved())
