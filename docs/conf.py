@@ -12,16 +12,7 @@ author = "The authors of the course"
 html_title = project
 language = "en"
 
-extensions = [
-    "myst_nb",
-    "sphinx.ext.autodoc",
-    "sphinx.ext.napoleon",
-    "accessible",
-    "docstrings",
-    "lessons",
-    "mathml",
-    "pdf",
-]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "accessible", "lessons", "mathml", "pdf"]
 exclude_patterns = ["_build"]
 highlight_language = "none"
 default_role = "code"  # docstrings write `name` for code
@@ -49,7 +40,6 @@ napoleon_google_docstring = False
 napoleon_use_param = False
 napoleon_use_rtype = False
 napoleon_use_ivar = True
-napoleon_custom_sections = [("Result", "notes_style")]
 
 html_theme = "furo"
 html_math_renderer = "mathml"

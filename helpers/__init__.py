@@ -1,4 +1,11 @@
-"""What a lesson should not have to write: pictures, play, exercises. The mathematics stays in the lessons."""
+"""What a lesson should not have to write: pictures, sliders, exercises. The mathematics stays in the lessons.
+
+The names here are those that most lessons import. Each stands in a room of its own:
+
+- `drawing` makes pictures, `live` what answers the hand;
+- `exercises` holds what lessons ask, `checks` what judges an answer;
+- `models` holds what lessons build, train or open, `data` what they read.
+"""
 
 from helpers.drawing.charts import bars, curves, plane, stacked_bars
 from helpers.drawing.diagrams import layer_diagram, pipeline, routes

@@ -1,7 +1,9 @@
 """Download real data where they are missing, and count them.
 
-python -m tools.download imdb                 84 MB, into the cache folder
-python -m tools.download multi30k FOLDER      1.3 MB, into a folder of your own
+Usage::
+
+    python -m tools.download imdb                 84 MB, into the cache folder
+    python -m tools.download multi30k FOLDER      1.3 MB, into a folder of your own
 """
 
 import argparse

@@ -1,5 +1,7 @@
 """Run notebooks afresh and store what they show, or check that what they store is still what they show.
 
+Usage::
+
     python -m tools.execute                       all lessons, in place
     python -m tools.execute notebooks/04-*.ipynb  only these
     python -m tools.execute --check               write nothing; fail where a stored output is out of date

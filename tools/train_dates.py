@@ -1,5 +1,7 @@
 """Train the translator of dates of lesson 12, and store it beside its model, in helpers/models/weights.
 
+Usage::
+
     python -m tools.train_dates                  make the checkpoint anew: about half a minute
     python -m tools.train_dates --seed 1         another start and other data; nothing is stored
     python -m tools.train_dates --std 1          token vectors that start at the standard deviation 1; nothing is stored

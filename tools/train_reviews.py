@@ -1,5 +1,7 @@
 """Train the reader of film reviews of lesson 14 on IMDB, and print what it reaches on the test reviews.
 
+Usage::
+
     python -m tools.train_reviews                           with and without positions, five seeds, five epochs
     python -m tools.train_reviews --variants unmasked       padding is attended to and averaged in, too
     python -m tools.train_reviews --folder FOLDER           where the reviews are; see tools.download

@@ -1,4 +1,4 @@
-"""Lessons and the README as pages: nothing is written twice, and links lead to pages of the site where there are any.
+"""Lessons as pages, and links that lead to pages of the site where there are any.
 
 The lessons are copied below docs/, where Sphinx finds them, and stay as they are; what a page shows otherwise than
 JupyterLab is changed while it is read.
@@ -7,17 +7,18 @@ JupyterLab is changed while it is read.
 import base64
 import hashlib
 import html
+import io
 import json
 import posixpath
 import re
 import shutil
-import struct
 from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
 from docutils import nodes
+from PIL import Image
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
@@ -27,7 +28,8 @@ DOCS = Path(__file__).resolve().parents[1]
 ROOT = DOCS.parent
 
 LINK = re.compile(r"\]\((?!https?:|mailto:|data:|attachment:|#)([^\s()<>#]+)(#[^\s()]*)?\)")
-README_SECTION = re.compile(r"<!-- README: (.+?)(, first paragraph)?( if there is one)? -->")
+# Files at the top of the repository that a page shows by including them
+PAGE_OF = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 SLIDER = re.compile(r"Run this cell to (.+)\.$")
 INLINE_PICTURE = re.compile(r'<img\b[^>]*?src="data:image/png;base64,([^"]+)"[^>]*>')
 PDF = 'Or take it along: <a href="attention-step-by-step.pdf">the course as one PDF</a>.'
@@ -66,13 +68,18 @@ def as_page(app: Sphinx, docname: str, source: list[str]) -> None:
         notebook = json.loads(source[0])
         source[0] = json.dumps(lesson_as_page(notebook, docname, repository))
     elif (DOCS / f"{docname}.md").exists():
-        for file in [ROOT / "README.md", *(DOCS / "notebooks").glob("*.ipynb")]:
+        for file in (DOCS / "notebooks").glob("*.ipynb"):
             app.env.note_dependency(str(file))
         text = with_site_links(source[0], f"docs/{docname}.md", docname, repository)
-        text = README_SECTION.sub(lambda found: section_of_readme(found, docname, repository), text)
         text = text.replace("<!-- explorer -->", explorer_of_last_lesson())
-        text = text.replace("<!-- modules of the lessons -->", modules_of_the_lessons())
         source[0] = text.replace("<!-- PDF -->", PDF if app.tags.has("with_pdf") else "")
+
+
+def as_included(app: Sphinx, relative_path: Path, docname: str, content: list[str]) -> None:
+    """Change the links of a file that a page includes: they are written as seen from where the file is."""
+    repository = app.config.repository
+    file = posixpath.normpath(posixpath.join("docs", Path(relative_path).as_posix()))
+    content[0] = with_site_links(content[0].replace("OWNER/REPOSITORY", repository), file, docname, repository)
 
 
 def lesson_as_page(notebook: dict[str, Any], docname: str, repository: str) -> dict[str, Any]:
@@ -118,31 +125,19 @@ def with_site_links(markdown: str, file: str, docname: str, repository: str) -> 
 
 
 def _page(target: str, place: str, docname: str, repository: str) -> str:
-    if target == "README.md":
-        page = "index.md"
+    if target in PAGE_OF:
+        page = PAGE_OF[target]
     elif target.startswith("docs/"):
         page = target.removeprefix("docs/")
     elif target.startswith("notebooks/"):
         page = target
-    elif module := re.fullmatch(r"(helpers/[\w/]+)\.py", target):
-        page, place = "reference/modules.md", f"#{module[1].replace('/', '.')}"
+    elif (module := re.fullmatch(r"helpers/(models|data)/\w+\.py", target)) and (ROOT / target).exists():
+        page, place = f"reference/{module[1]}.md", f"#{target.removesuffix('.py').replace('/', '.')}"
     elif (ROOT / target).exists():
         return f"https://github.com/{repository}/blob/HEAD/{target}"
     else:
         raise ExtensionError(f"{docname}: the link to {target} leads nowhere.")
     return posixpath.relpath(page, posixpath.dirname(docname) or ".") + place
-
-
-def section_of_readme(found: re.Match[str], docname: str, repository: str) -> str:
-    """What stands in the README below the heading that the comment names; "top" is what stands before them all."""
-    title, first_paragraph, may_be_missing = found.groups()
-    readme = (ROOT / "README.md").read_text(encoding="utf-8").replace("OWNER/REPOSITORY", repository)
-    start = r"\A# [^\n]+\n" if title == "top" else rf"^## {re.escape(title)}\n"
-    section = re.search(start + r"(.*?)(?=^## |\Z)", readme, re.M | re.S)
-    if section is None and not may_be_missing:
-        raise ExtensionError(f'{docname}: the README has no section "{title}".')
-    text = section[1].strip() if section else ""
-    return with_site_links(text.split("\n\n")[0] if first_paragraph else text, "README.md", docname, repository)
 
 
 @cache
@@ -164,19 +159,6 @@ def explorer_of_last_lesson() -> str:
         f'<div data-explorer-of="{name}"></div>\n\n'
         f"These are weights from [lesson {int(name[:2])}](notebooks/{name}.ipynb), which also says how they come about."
     )
-
-
-def modules_of_the_lessons() -> str:
-    """A heading and the docstrings of each module of `helpers` that a lesson imports by name or links to."""
-    names: set[str] = set()
-    for path in (ROOT / "notebooks").glob("*.ipynb"):
-        text = "\n".join("".join(cell["source"]) for cell in json.loads(path.read_text(encoding="utf-8"))["cells"])
-        names |= set(re.findall(r"^from (helpers\.[\w.]+) import", text, re.M))
-        names |= {link.replace("/", ".") for link in re.findall(r"\]\(\.\./(helpers/[\w/]+)\.py", text)}
-        for room, imported in re.findall(r"^from (helpers\.\w+) import (.+)$", text, re.M):
-            names |= {f"{room}.{name}" for name in re.findall(r"\w+", imported)}
-    modules = sorted(name for name in names if (ROOT / f"{name.replace('.', '/')}.py").exists())
-    return "\n\n".join(f"## {name}\n\n```{{eval-rst}}\n.. automodule:: {name}\n   :members:\n```" for name in modules)
 
 
 # ---- when a page is written ----
@@ -225,7 +207,8 @@ def as_file(app: Sphinx, docname: str, found: re.Match[str]) -> str:
     folder.mkdir(exist_ok=True)
     (folder / name).write_bytes(png)
     root = "" if app.builder.name in ("singlehtml", "pdf") else "../" * docname.count("/")
-    pixels = struct.unpack(">II", png[16:24])
+    with Image.open(io.BytesIO(png)) as picture:
+        pixels = picture.size
     tag = found[0].replace(f"data:image/png;base64,{found[1]}", f"{root}_images/{name}")
     width = int(re.search(r'\bwidth="(\d+)"', tag)[1])
     # The height, so that nothing moves when the picture comes.
@@ -236,5 +219,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value("repository", "OWNER/REPOSITORY", "env")
     app.connect("config-inited", copy_lessons)
     app.connect("source-read", as_page)
+    app.connect("include-read", as_included)
     app.connect("doctree-resolved", finish_html)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,5 +1,7 @@
 """Dates as people write them, and the same dates in ISO 8601: the data of lesson 12, made from a seed.
 
+Two examples::
+
     "Wed 3rd of March, 1999"  ->  "1999-03-03"
     "mar '99"                 ->  "1999-03"       ISO 8601 leaves out what is not said
 
