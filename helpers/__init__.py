@@ -2,6 +2,7 @@
 
 from helpers.drawing.charts import bars, curves, plane, stacked_bars
 from helpers.drawing.diagrams import layer_diagram, pipeline, routes
+from helpers.drawing.flows import library, lookup, mixture, shifted, writing_loop
 from helpers.drawing.maps import attention_map, head_maps, heat_map
 from helpers.drawing.picture import Picture
 from helpers.drawing.tables import matrix, product
@@ -21,12 +22,17 @@ __all__ = [
     "heat_map",
     "hint",
     "layer_diagram",
+    "library",
+    "lookup",
     "matrix",
+    "mixture",
     "pipeline",
     "plane",
     "play",
     "product",
     "progress",
     "routes",
+    "shifted",
     "stacked_bars",
+    "writing_loop",
 ]
