@@ -1,5 +1,6 @@
 """What a lesson should not have to write: pictures, play, exercises. The mathematics stays in the lessons."""
 
+from helpers.drawing.anatomy import course_strip, fan_out, heads_flow, pressed_flat, stage_strip, steps_of_softmax
 from helpers.drawing.charts import bars, curves, plane, stacked_bars
 from helpers.drawing.diagrams import layer_diagram, pipeline, routes
 from helpers.drawing.flows import library, lookup, mixture, shifted, writing_loop
@@ -16,9 +17,12 @@ __all__ = [
     "bars",
     "cells",
     "check",
+    "course_strip",
     "curves",
     "explore",
+    "fan_out",
     "head_maps",
+    "heads_flow",
     "heat_map",
     "hint",
     "layer_diagram",
@@ -29,10 +33,13 @@ __all__ = [
     "pipeline",
     "plane",
     "play",
+    "pressed_flat",
     "product",
     "progress",
     "routes",
     "shifted",
     "stacked_bars",
+    "stage_strip",
+    "steps_of_softmax",
     "writing_loop",
 ]
