@@ -4,6 +4,7 @@ from helpers.drawing.anatomy import course_strip, fan_out, heads_flow, pressed_f
 from helpers.drawing.charts import bars, curves, plane, stacked_bars
 from helpers.drawing.diagrams import layer_diagram, pipeline, routes
 from helpers.drawing.flows import library, lookup, mixture, shifted, writing_loop
+from helpers.drawing.geometry import clock_hands, shadow, turned_together, two_planes, waves
 from helpers.drawing.maps import attention_map, head_maps, heat_map
 from helpers.drawing.picture import Picture
 from helpers.drawing.tables import matrix, product
@@ -17,6 +18,7 @@ __all__ = [
     "bars",
     "cells",
     "check",
+    "clock_hands",
     "course_strip",
     "curves",
     "explore",
@@ -37,9 +39,13 @@ __all__ = [
     "product",
     "progress",
     "routes",
+    "shadow",
     "shifted",
     "stacked_bars",
     "stage_strip",
     "steps_of_softmax",
+    "turned_together",
+    "two_planes",
+    "waves",
     "writing_loop",
 ]
