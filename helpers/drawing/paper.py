@@ -101,15 +101,14 @@ def line(axes: Axes, start: Point, end: Point, colour: str = QUIET, width: float
     axes.plot(*zip(start, end, strict=True), color=colour, linewidth=width, linestyle=style, clip_on=False, zorder=2)
 
 
-def arrow(axes: Axes, start: Point, end: Point, colour: str = QUIET, width: float = 1.3, bend: float = 0.0) -> None:
-    """Draw an arrow, bent to one side by `bend` times its length."""
+def arrow(axes: Axes, start: Point, end: Point, colour: str = QUIET, width: float = 1.3) -> None:
+    """Draw a straight arrow."""
     axes.add_patch(
         FancyArrowPatch(
             start,
             end,
             arrowstyle="-|>,head_length=0.45,head_width=0.22",
             mutation_scale=12,
-            connectionstyle=f"arc3,rad={bend}",
             color=colour,
             linewidth=width,
             shrinkA=0,
