@@ -7,8 +7,11 @@ The names here are those that most lessons import. Each stands in a room of its 
 - `models` holds what lessons build, train or open, `data` what they read.
 """
 
+from helpers.drawing.anatomy import course_strip, fan_out, heads_flow, pressed_flat, stage_strip, steps_of_softmax
 from helpers.drawing.charts import bars, curves, plane, stacked_bars
 from helpers.drawing.diagrams import layer_diagram, pipeline, routes
+from helpers.drawing.flows import library, lookup, mixture, shifted, writing_loop
+from helpers.drawing.geometry import clock_hands, shadow, turned_together, two_planes, waves
 from helpers.drawing.maps import attention_map, head_maps, heat_map
 from helpers.drawing.picture import Picture
 from helpers.drawing.tables import matrix, product
@@ -23,18 +26,34 @@ __all__ = [
     "bars",
     "cells",
     "check",
+    "clock_hands",
+    "course_strip",
     "curves",
     "explore",
+    "fan_out",
     "head_maps",
+    "heads_flow",
     "heat_map",
     "hint",
     "layer_diagram",
+    "library",
+    "lookup",
     "matrix",
+    "mixture",
     "pipeline",
     "plane",
     "play",
+    "pressed_flat",
     "product",
     "progress",
     "routes",
+    "shadow",
+    "shifted",
     "stacked_bars",
+    "stage_strip",
+    "steps_of_softmax",
+    "turned_together",
+    "two_planes",
+    "waves",
+    "writing_loop",
 ]

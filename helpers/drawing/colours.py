@@ -1,0 +1,44 @@
+"""The lasting colours of the course: what a colour stands for, the same in every picture of meaning."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from helpers.drawing.picture import COLOURS, INK, QUIET
+
+
+@dataclass(frozen=True)
+class Role:
+    """How one of the things that attention handles is drawn: its lines, its cells, and words that name it.
+
+    Attributes
+    ----------
+    line : str
+        Colour of lines, frames and arrows.
+    tint : str
+        Colour that fills its cells, light enough for black numbers.
+    text : str
+        Colour of words, dark enough to be read on white (contrast above 4.5 to 1).
+    """
+
+    line: str
+    tint: str
+    text: str
+
+
+QUERY = Role(COLOURS[0], "#d6e8f5", "#005a8d")
+KEY = Role(COLOURS[1], "#fbe0cf", "#a84900")
+VALUE = Role(COLOURS[2], "#cdeee2", "#00724f")
+# A purple that stays apart from the three above, and from grey, for readers who see no red, no green or no blue.
+OUTPUT = Role("#6a1b5d", "#ecd9e8", "#6a1b5d")
+INPUT = Role(QUIET, "#eeeeee", INK)
+WEIGHT = "#6e6e6e"  # shares are told apart by thickness, not by colour
+HIDDEN: dict[str, Any] = {"facecolor": "#f2f2f2", "hatch": "////", "edgecolor": "#9a9a9a"}  # what a mask hides
+
+LIT = "#fff6d6"  # where one is now
+
+ROLES = {"quer": QUERY, "key": KEY, "value": VALUE, "output": OUTPUT}  # queries, too
+
+
+def role_of(name: str) -> Role:
+    """Find the role that a name such as "w_query", "keys" or "value" speaks of; that of an input where none."""
+    return next((role for stem, role in ROLES.items() if stem in name.lower()), INPUT)
