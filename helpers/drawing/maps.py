@@ -10,8 +10,6 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 
 from helpers.drawing import alt_text
-from helpers.drawing.alt_text import note_on_sums as note_on_sums
-from helpers.drawing.alt_text import strongest as strongest  # both for the explorer, which looks for them here
 from helpers.drawing.inputs import as_array, as_mask, as_tokens, as_weights
 from helpers.drawing.picture import FAINT, Picture, fonts_for, style
 
@@ -69,7 +67,7 @@ def attention_map(
         _name_axes(axes)
         _draw_colour_bar(figure, axes, image, cell * n_key, cell * n_query)
         _draw_title(axes, title)
-        _draw_note(axes, note_on_sums(array, queries))
+        _draw_note(axes, alt_text.note_on_sums(array, queries))
     return Picture(figure, alt_text.of_attention_map(array, queries, keys, allowed, title))
 
 

@@ -14,8 +14,8 @@ from matplotlib.path import Path
 from matplotlib.text import Text
 
 from helpers.drawing.colours import Role
+from helpers.drawing.formatting import number
 from helpers.drawing.picture import INK, PAPER, QUIET, fonts_for
-from helpers.drawing.tables import number
 
 WIDEST = 7.6  # inches; with the margin of a Picture about 750 CSS pixels
 SMALL, PLAIN = 9.0, 10.0  # points

@@ -6,8 +6,9 @@ from typing import Any, TypedDict
 
 import numpy as np
 
+from helpers.drawing.alt_text import note_on_sums
 from helpers.drawing.inputs import as_mask, as_tokens, as_weights
-from helpers.drawing.maps import key_tokens_or_queries, note_on_sums
+from helpers.drawing.maps import key_tokens_or_queries
 
 KINDS = {2: "weights", 3: "heads", 4: "layers"}
 LEVELS = {2: [], 3: ["head"], 4: ["layer", "head"]}

@@ -10,7 +10,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from PIL import Image
 
-from helpers.drawing.maps import COLOURS_OF_WEIGHTS, attention_map, head_maps, strongest
+from helpers.drawing.alt_text import strongest
+from helpers.drawing.maps import COLOURS_OF_WEIGHTS, attention_map, head_maps
 from helpers.drawing.picture import SHARPNESS, Picture, fonts_for, style
 from helpers.live.explorer.packing import Packed
 
@@ -74,7 +75,7 @@ def _overview(
         figure,
         (
             f"{title + '. ' if title else ''}Attention map, {n_query} queries by {n_key} keys. "
-            f"Strongest weight: {strongest(weights, queries, keys)}.{masked}"
+            f"Strongest weight: {strongest(weights, queries, keys, mask)}.{masked}"
         ),
     )
 
