@@ -21,7 +21,9 @@ def _target_cases(draw: Draw) -> list[Arguments]:
 
 
 def _loss_cases(draw: Draw) -> list[Arguments]:
-    def sizes(n: int, vocab_size: int, padded: int, dtype: torch.dtype = torch.float32, scale: float = 1.0) -> Arguments:
+    def sizes(
+        n: int, vocab_size: int, padded: int, dtype: torch.dtype = torch.float32, scale: float = 1.0
+    ) -> Arguments:
         wanted = draw.whole(n, below=vocab_size - 1) + 1
         wanted[n - padded :] = 0
         return draw(n, vocab_size, dtype=dtype, scale=scale), wanted, 0
