@@ -40,10 +40,10 @@ NAMES = {
     "encoder.layer": "layers",
     "attention.self.": "self_attention.to_",
     "attention.output.dense": "self_attention.to_output",
-    "attention.output.LayerNorm": "around.0.norm",
+    "attention.output.LayerNorm": "norm_1",
     "intermediate.dense": "feed_forward.0",
     "output.dense": "feed_forward.3",
-    "output.LayerNorm": "around.1.norm",
+    "output.LayerNorm": "norm_2",
 }
 UNUSED = {"embeddings.position_ids", "pooler.dense.weight", "pooler.dense.bias"}
 
@@ -129,8 +129,7 @@ def _layer() -> EncoderLayer:
     """An encoder layer as BERT has it: GELU for ReLU (Hendrycks and Gimpel, 2016), a smaller eps in its norms."""
     layer = EncoderLayer(384, 12, 1536)
     layer.feed_forward[1] = nn.GELU()
-    for part in layer.around:
-        part.norm.eps = 1e-12
+    layer.norm_1.eps = layer.norm_2.eps = 1e-12
     return layer
 
 

@@ -4,6 +4,8 @@ After Vaswani et al., "Attention Is All You Need" (2017). Layer norm before the 
 al., "On Layer Normalization in the Transformer Architecture" (2020). Masks are boolean: True means "may attend".
 """
 
+import re
+
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import dropout as drop
@@ -144,21 +146,6 @@ class MultiHeadAttention(nn.Module):
 # Layers
 
 
-class AddAndNorm(nn.Module):
-    """The way round a sublayer: norm(x + sublayer(x)), or x + sublayer(norm(x)) with norm_first."""
-
-    def __init__(self, d_model: int, dropout: float, norm_first: bool) -> None:
-        super().__init__()
-        self.norm, self.dropout, self.norm_first = nn.LayerNorm(d_model), nn.Dropout(dropout), norm_first
-
-    def before(self, x: Tensor) -> Tensor:  # what the sublayer reads: (batch, n, d_model)
-        return self.norm(x) if self.norm_first else x
-
-    def after(self, x: Tensor, change: Tensor) -> Tensor:  # what goes on to the next sublayer: (batch, n, d_model)
-        x = x + self.dropout(change)
-        return x if self.norm_first else self.norm(x)
-
-
 def feed_forward(d_model: int, d_hidden: int, dropout: float) -> nn.Sequential:
     """The same two matrices for each token: (batch, n, d_model) -> (batch, n, d_hidden) -> (batch, n, d_model)."""
     return nn.Sequential(nn.Linear(d_model, d_hidden), nn.ReLU(), nn.Dropout(dropout), nn.Linear(d_hidden, d_model))
@@ -171,15 +158,22 @@ class EncoderLayer(nn.Module):
         super().__init__()
         self.self_attention = MultiHeadAttention(d_model, n_heads, dropout)
         self.feed_forward = feed_forward(d_model, d_hidden, dropout)
-        self.around = nn.ModuleList(AddAndNorm(d_model, dropout, norm_first) for _ in range(2))
+        self.norm_1, self.norm_2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.dropout, self.norm_first = nn.Dropout(dropout), norm_first
 
     def forward(
         self, x: Tensor, mask: Tensor | None = None, need_weights: bool = False, cache: Cache | None = None
     ) -> tuple[Tensor, Tensor | None]:  # -> (batch, n, d_model), (batch, n_heads, n, n_key) or None
-        y = self.around[0].before(x)
-        change, weights = self.self_attention(y, y, y, mask, need_weights, cache)
-        x = self.around[0].after(x, change)
-        return self.around[1].after(x, self.feed_forward(self.around[1].before(x))), weights
+        if self.norm_first:
+            y = self.norm_1(x)
+            attended, weights = self.self_attention(y, y, y, mask, need_weights, cache)
+            x = x + self.dropout(attended)
+            x = x + self.dropout(self.feed_forward(self.norm_2(x)))
+        else:
+            attended, weights = self.self_attention(x, x, x, mask, need_weights, cache)
+            x = self.norm_1(x + self.dropout(attended))
+            x = self.norm_2(x + self.dropout(self.feed_forward(x)))
+        return x, weights
 
 
 class DecoderLayer(nn.Module):
@@ -190,7 +184,8 @@ class DecoderLayer(nn.Module):
         self.self_attention = MultiHeadAttention(d_model, n_heads, dropout)
         self.cross_attention = MultiHeadAttention(d_model, n_heads, dropout)
         self.feed_forward = feed_forward(d_model, d_hidden, dropout)
-        self.around = nn.ModuleList(AddAndNorm(d_model, dropout, norm_first) for _ in range(3))
+        self.norm_1, self.norm_2, self.norm_3 = (nn.LayerNorm(d_model) for _ in range(3))
+        self.dropout, self.norm_first = nn.Dropout(dropout), norm_first
 
     def forward(
         self,
@@ -202,12 +197,19 @@ class DecoderLayer(nn.Module):
         cache: Cache | None = None,
         memory_cache: Cache | None = None,
     ) -> tuple[Tensor, Tensor | None]:  # -> (batch, n, d_model), (batch, n_heads, n, n_memory) or None
-        y = self.around[0].before(x)
-        x = self.around[0].after(x, self.self_attention(y, y, y, mask, cache=cache)[0])
-        y = self.around[1].before(x)
-        change, weights = self.cross_attention(y, memory, memory, memory_mask, need_weights, memory_cache)
-        x = self.around[1].after(x, change)
-        return self.around[2].after(x, self.feed_forward(self.around[2].before(x))), weights
+        if self.norm_first:
+            y = self.norm_1(x)
+            x = x + self.dropout(self.self_attention(y, y, y, mask, cache=cache)[0])
+            y = self.norm_2(x)
+            attended, weights = self.cross_attention(y, memory, memory, memory_mask, need_weights, memory_cache)
+            x = x + self.dropout(attended)
+            x = x + self.dropout(self.feed_forward(self.norm_3(x)))
+        else:
+            x = self.norm_1(x + self.dropout(self.self_attention(x, x, x, mask, cache=cache)[0]))
+            attended, weights = self.cross_attention(x, memory, memory, memory_mask, need_weights, memory_cache)
+            x = self.norm_2(x + self.dropout(attended))
+            x = self.norm_3(x + self.dropout(self.feed_forward(x)))
+        return x, weights
 
 
 # Models
@@ -334,3 +336,23 @@ class LanguageModel(nn.Module):
         for i, layer in enumerate(self.layers):
             x, _ = layer(x, mask, cache=caches[i] if caches else None)
         return self.norm(x) @ self.embedding.table.weight.T
+
+
+def upgraded_names(state: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Give the tensors of an older checkpoint the names of today: "around.0.norm.bias" becomes "norm_1.bias".
+
+    Parameters
+    ----------
+    state : dict of Tensor
+        What a checkpoint holds, also an optimiser's averages, whose names end in those of the parameters.
+
+    Returns
+    -------
+    dict of Tensor
+        The same tensors, in the same order. Names of today stay as they are.
+    """
+    return {re.sub(r"\baround\.(\d)\.norm\.", _norm_of_today, name): tensor for name, tensor in state.items()}
+
+
+def _norm_of_today(found: re.Match[str]) -> str:
+    return f"norm_{int(found[1]) + 1}."
