@@ -22,12 +22,12 @@ def figures(quick: bool) -> Iterator[Figure]:
     """Greedy with a cache against without, and beam search in a batch against one by one."""
     model, n = date_reader.load(), 8 if quick else 1000
     source = dates.source_ids([text for text, _ in dates.test_set(n)])
-    end, n_most = dates.END, date_reader.LONGEST_TARGET
+    eos, max_len = dates.EOS, date_reader.MAX_LEN
     with threads(1):
         times = in_turn(
             {
-                "ours": lambda: greedy(model, source, dates.START, end, n_most),
-                WITHOUT: lambda: without_cache(model, source, n_most),
+                "ours": lambda: greedy(model, source, dates.BOS, eos, max_len),
+                WITHOUT: lambda: without_cache(model, source, max_len),
             },
             quick,
         )
@@ -35,8 +35,8 @@ def figures(quick: bool) -> Iterator[Figure]:
         few = source[: 2 if quick else 50]
         times = in_turn(
             {
-                "ours": lambda: beam_searches(model, few, dates.START, end, n_most),
-                "one by one": lambda: [beam_search(model, row, dates.START, end, n_most) for row in few[:, None]],
+                "ours": lambda: beam_searches(model, few, dates.BOS, eos, max_len),
+                "one by one": lambda: [beam_search(model, row, dates.BOS, eos, max_len) for row in few[:, None]],
             },
             quick,
         )
@@ -44,16 +44,16 @@ def figures(quick: bool) -> Iterator[Figure]:
 
 
 @torch.no_grad()
-def without_cache(model: Transformer, source: Tensor, n_most: int) -> Tensor:
+def without_cache(model: Transformer, source: Tensor, max_len: int) -> Tensor:
     """What `greedy` returns, calculated as in lesson 12: (batch, n_source) -> (batch, n)."""
     memory = model.encode(source)
-    written = source.new_full((len(source), 1), dates.START)
+    written = source.new_full((len(source), 1), dates.BOS)
     ended = torch.zeros(len(source), dtype=torch.bool)
-    for _ in range(n_most):
+    for _ in range(max_len):
         scores, _ = model.decode(written, memory, source)
         best = scores[:, -1].argmax(dim=-1).masked_fill(ended, model.padding)
         written = torch.cat([written, best[:, None]], dim=-1)
-        ended |= best == dates.END
+        ended |= best == dates.EOS
         if ended.all():
             break
     return written[:, 1:]

@@ -131,7 +131,7 @@ def figure(
 
 @contextmanager
 def threads(n: int) -> Iterator[None]:
-    """PyTorch calculates with n threads inside, and with as many as before behind."""
+    """PyTorch calculates with n threads inside, and with as many as before afterwards."""
     before = torch.get_num_threads()
     torch.set_num_threads(n)
     try:

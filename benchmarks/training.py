@@ -33,20 +33,20 @@ class PyTorchs(nn.Module):
     def __init__(self, fewer_masks: bool = False) -> None:
         super().__init__()
         self.fewer_masks = fewer_masks
-        self.source_embedding = nn.Embedding(dates.N_SOURCE, D_MODEL)
-        self.target_embedding = nn.Embedding(dates.N_TARGET, D_MODEL)
+        self.source_embedding = nn.Embedding(dates.SOURCE_VOCAB_SIZE, D_MODEL)
+        self.target_embedding = nn.Embedding(dates.TARGET_VOCAB_SIZE, D_MODEL)
         self.register_buffer("positions", sinusoidal_positions(N_POSITIONS, D_MODEL))
         self.transformer = nn.Transformer(
             D_MODEL, N_HEADS, 1, 1, D_HIDDEN, dropout=0.0, batch_first=True, norm_first=True
         )
-        self.generator = nn.Linear(D_MODEL, dates.N_TARGET)
+        self.generator = nn.Linear(D_MODEL, dates.TARGET_VOCAB_SIZE)
 
     def embed(self, embedding: nn.Embedding, ids: Tensor) -> Tensor:  # (batch, n) -> (batch, n, d_model)
         return embedding(ids) * D_MODEL**0.5 + self.positions[: ids.shape[-1]]
 
-    def forward(self, source: Tensor, target: Tensor) -> Tensor:  # -> (batch, n, n_target)
+    def forward(self, source: Tensor, target: Tensor) -> Tensor:  # -> (batch, n, target_vocab_size)
         n_source, n = source.shape[-1], target.shape[-1]
-        source_padding, target_padding = source == dates.PADDING, target == dates.PADDING  # True means blocked
+        source_padding, target_padding = source == dates.PAD, target == dates.PAD  # True means blocked
         hidden = self.transformer(
             self.embed(self.source_embedding, source),
             self.embed(self.target_embedding, target),
@@ -64,7 +64,7 @@ def figures(quick: bool) -> Iterator[Figure]:
     n_steps = 2 if quick else 50
     pairs = dates.training_set(n_steps * BATCH)
     batches = dates.batches(pairs, BATCH)
-    n_tokens = sum((source != dates.PADDING).sum() + (target != dates.PADDING).sum() for source, target in batches)
+    n_tokens = sum((source != dates.PAD).sum() + (target != dates.PAD).sum() for source, target in batches)
     with threads(1):
         models = {"ours": date_reader.new_model(), REFERENCE: PyTorchs(), FEWER_MASKS: PyTorchs(fewer_masks=True)}
         ways = {name: _steps(model, batches, _optimizer(model)) for name, model in models.items()}
@@ -80,9 +80,9 @@ def figures(quick: bool) -> Iterator[Figure]:
 
 
 def _step(model: nn.Module, optimizer: torch.optim.Optimizer, source: Tensor, target: Tensor) -> Tensor:
-    scores = model(source, target[:, :-1])  # (batch, n, n_target)
+    scores = model(source, target[:, :-1])  # (batch, n, target_vocab_size)
     loss = nn.functional.cross_entropy(
-        scores.flatten(0, 1), target[:, 1:].flatten(), ignore_index=dates.PADDING, label_smoothing=train_dates.SMOOTHING
+        scores.flatten(0, 1), target[:, 1:].flatten(), ignore_index=dates.PAD, label_smoothing=train_dates.SMOOTHING
     )
     optimizer.zero_grad()
     loss.backward()

@@ -55,9 +55,9 @@ def _there_are_weights() -> bool:
 
     try:
         minilm.find()
-    except minilm.Missing:
+    except minilm.WeightsMissing:
         return False
-    except minilm.Damaged:  # the tests shall show it
+    except minilm.ChecksumError:  # the tests shall show it
         pass
     return True
 

@@ -23,7 +23,7 @@ WRONG_AXIS = "# wrong axis"  # a line that carries this comment may use an axis 
 # Cells whose output nbval does not compare: {"05-softmax": 1} if lesson 5 has one. Keep it empty if you can.
 NOT_COMPARED: dict[str, int] = {"12-training": 2, "13-language-model": 7, "14-reviews": 1, "15-cost": 3}
 # From this lesson on a name stands for a larger definition than in the lessons before, which say so.
-GROWN = {"attention": "11-transformer", "DecoderLayer": "11-transformer"}
+GROWN = {"attention": "11-transformer", "DecoderLayer": "11-transformer", "MultiHeadAttention": "11-transformer"}
 
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(<?([^\s<>)]*)>?(?:\s+\"[^\"]*\")?\)")
 HTML_LINK = re.compile(r"""<(?:a|img)\b[^>]*?\b(?:href|src)=["']([^"']*)["']""", re.I)
@@ -397,7 +397,7 @@ RULES: list[Callable[[Lesson], Iterator[str]]] = [
 def names_in_sequence(names: list[str]) -> Iterator[str]:
     for number, name in enumerate(names, 1):
         if not re.fullmatch(rf"{number:02}-[a-z]+(-[a-z]+)*", name):
-            yield f'lesson {number} must be called "{number:02}-..." in small letters, but is "{name}"'
+            yield f'lesson {number} must be called "{number:02}-..." in lower case, but is "{name}"'
 
 
 def definitions_differ(lessons: list[Lesson]) -> Iterator[str]:

@@ -92,8 +92,8 @@ def test_an_unknown_subject_is_refused(capsys):
 
 def test_both_ways_of_decoding_write_the_same():
     model, source = date_reader.load(), dates.source_ids([text for text, _ in dates.test_set(50)])
-    written = greedy(model, source, dates.START, dates.END, date_reader.LONGEST_TARGET)
-    assert torch.equal(decoding.without_cache(model, source, date_reader.LONGEST_TARGET), written)
+    written = greedy(model, source, dates.BOS, dates.EOS, date_reader.MAX_LEN)
+    assert torch.equal(decoding.without_cache(model, source, date_reader.MAX_LEN), written)
 
 
 def test_the_reference_in_training_has_the_same_sizes_and_masks_that_change_nothing():
@@ -102,7 +102,7 @@ def test_the_reference_in_training_has_the_same_sizes_and_masks_that_change_noth
     all_masks = training.PyTorchs()
     fewer = training.PyTorchs(fewer_masks=True)
     fewer.load_state_dict(all_masks.state_dict())
-    wanted = target[:, 1:] != dates.PADDING
+    wanted = target[:, 1:] != dates.PAD
     torch.testing.assert_close(fewer(source, target[:, :-1])[wanted], all_masks(source, target[:, :-1])[wanted])
     n_ours, n_theirs = (sum(p.numel() for p in model.parameters()) for model in (date_reader.new_model(), all_masks))
     assert n_theirs - n_ours == sum(p.numel() for p in all_masks.generator.parameters())  # ours has it in a table

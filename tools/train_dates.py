@@ -2,7 +2,7 @@
 
     python -m tools.train_dates                  make the checkpoint anew: about half a minute
     python -m tools.train_dates --seed 1         another start and other data; nothing is stored
-    python -m tools.train_dates --spread 1       token vectors that start at spread 1; nothing is stored
+    python -m tools.train_dates --std 1          token vectors that start at the standard deviation 1; nothing is stored
 
 The recipe is the lesson's own: same data, same model, same steps. One thread is the fastest for so small a model, and
 the only one that is as fast when other programs run.
@@ -20,7 +20,7 @@ from torch import Tensor, nn
 
 from helpers.data import dates
 from helpers.models import date_reader
-from helpers.models.date_reader import SAMPLE, SPREAD, accuracy, cross_attention, new_model
+from helpers.models.date_reader import SAMPLE, STD, accuracy, cross_attention, new_model
 from helpers.models.transformer import Transformer
 
 STEPS, BATCH, WARM_UP, LR, SMOOTHING = 3600, 32, 150, 3e-3, 0.05
@@ -94,9 +94,9 @@ def train(model: Transformer, seed: int = 0, steps: int = STEPS, recorder: Recor
     held_out = dates.test_set(200)
     for step, (source, target) in enumerate(batches):
         optimizer.param_groups[0]["lr"] = learning_rate(step, steps)
-        scores = model(source, target[:, :-1])  # (batch, n - 1, n_target)
+        scores = model(source, target[:, :-1])  # (batch, n - 1, target_vocab_size)
         loss = nn.functional.cross_entropy(
-            scores.flatten(0, 1), target[:, 1:].flatten(), ignore_index=dates.PADDING, label_smoothing=SMOOTHING
+            scores.flatten(0, 1), target[:, 1:].flatten(), ignore_index=dates.PAD, label_smoothing=SMOOTHING
         )
         if recorder and step in RECORDED:
             recorder.note(step, loss.item(), model, held_out)
@@ -122,19 +122,19 @@ def main(arguments: list[str] | None = None) -> int:
     """
     parser = argparse.ArgumentParser(prog="python -m tools.train_dates", description=__doc__.splitlines()[0])
     parser.add_argument("--seed", type=int, help="another start and other data; store nothing")
-    parser.add_argument("--spread", type=float, help="of the token vectors at the start; store nothing")
+    parser.add_argument("--std", type=float, help="of the token vectors at the start; store nothing")
     parser.add_argument("--steps", type=int, help=f"{STEPS} when left out; store nothing")
     options = parser.parse_args(arguments)
     torch.set_num_threads(1)
     seed = options.seed or 0
-    model = new_model(seed, SPREAD if options.spread is None else options.spread)
+    model = new_model(seed, STD if options.std is None else options.std)
     recorder = Recorder()
     start, start_of_work = time.perf_counter(), time.process_time()
     train(model, seed, options.steps or STEPS, recorder)
     seconds, work = time.perf_counter() - start, time.process_time() - start_of_work
     exact = accuracy(model, dates.test_set())
     print(f"{exact:.2%} of 2,000 held-out dates exact, {seconds:.1f} s, of which the processor worked {work:.1f} s")
-    if any(value is not None for value in (options.seed, options.spread, options.steps)):
+    if any(value is not None for value in (options.seed, options.std, options.steps)):
         return 0
     if exact < 0.999:
         print("Not stored: less than 99.9 %.", file=sys.stderr)

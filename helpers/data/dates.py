@@ -82,15 +82,31 @@ ALL_FORMS = FORMS + NUMERIC_FORMS + MONTH_FORMS
 
 SOURCE_CHARACTERS = " '(),-./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 TARGET_CHARACTERS = "-0123456789"
-PADDING, START, END = 0, 1, 2  # of the source only PADDING is used
-N_SOURCE, N_TARGET = len(SOURCE_CHARACTERS) + 3, len(TARGET_CHARACTERS) + 3  # sizes of the vocabularies
+PAD, BOS, EOS = 0, 1, 2  # of the source only PAD is used
+SOURCE_VOCAB_SIZE, TARGET_VOCAB_SIZE = (
+    len(SOURCE_CHARACTERS) + 3,
+    len(TARGET_CHARACTERS) + 3,
+)  # sizes of the vocabularies
 
 
 # Writing
 
 
 def written(day: date, form: str) -> str:
-    """One date in one form: 3 March 1999 in "{wd} {ord} of {month}, {year}" is "Wed 3rd of March, 1999"."""
+    """Write one date in one form.
+
+    Parameters
+    ----------
+    day : date
+        Such as 3 March 1999.
+    form : str
+        One of ALL_FORMS, such as "{wd} {ord} of {month}, {year}".
+
+    Returns
+    -------
+    str
+        Such as "Wed 3rd of March, 1999".
+    """
     month, weekday = MONTHS[day.month - 1], WEEKDAYS[day.weekday()]
     return form.format(
         year=day.year,
@@ -108,25 +124,72 @@ def written(day: date, form: str) -> str:
 
 
 def ordinal(n: int) -> str:
-    """1st, 2nd, 3rd, 4th, 11th, 21st."""
+    """Write the number of a day as 1st, 2nd, 3rd, 4th, 11th, 21st.
+
+    Parameters
+    ----------
+    n : int
+        From 1 to 31.
+
+    Returns
+    -------
+    str
+        The number with its ending.
+    """
     ending = "th" if n // 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
     return f"{n}{ending}"
 
 
 def allowed(day: date, form: str) -> bool:
-    """Whether the form leaves one reading: a numeric one does where the day is no month, or the same number."""
+    """Say whether a form leaves one reading of a date.
+
+    Parameters
+    ----------
+    day : date
+        What is written.
+    form : str
+        One of ALL_FORMS.
+
+    Returns
+    -------
+    bool
+        True but for a numeric form whose day could be the month, and is another number.
+    """
     return form not in NUMERIC_FORMS or day.day > 12 or day.day == day.month
 
 
 def iso(day: date, form: str) -> str:
-    """What the form says of a date, in ISO 8601: "1999-03-03", or "1999-03" where it names no day."""
+    """Write what a form says of a date in ISO 8601.
+
+    Parameters
+    ----------
+    day : date
+        What is written.
+    form : str
+        One of ALL_FORMS.
+
+    Returns
+    -------
+    str
+        Such as "1999-03-03", or "1999-03" where the form names no day.
+    """
     return day.isoformat()[:7] if form in MONTH_FORMS else day.isoformat()
 
 
 def as_typed(text: str, draw: random.Random) -> str:
-    """The text as hurried people type it.
+    """Type a text as hurried people do.
 
-    4 of 10 in other cases, 2 of 10 with one or two more spaces, between words or behind them, never in front.
+    Parameters
+    ----------
+    text : str
+        A date as `written` gives it.
+    draw : random.Random
+        What is drawn from.
+
+    Returns
+    -------
+    str
+        4 of 10 in other cases, 2 of 10 with one or two more spaces, between words or after them, never before.
     """
     case = draw.random()
     if case < 0.15:
@@ -144,7 +207,20 @@ def as_typed(text: str, draw: random.Random) -> str:
 
 
 def examples(days: Iterable[date], seed: int) -> list[tuple[str, str]]:
-    """(as written, in ISO 8601), one pair a date, each in a form drawn from those that leave one reading."""
+    """Write each date in a form drawn from those that leave one reading.
+
+    Parameters
+    ----------
+    days : iterable of date
+        What is written.
+    seed : int
+        Of the forms and the typing.
+
+    Returns
+    -------
+    list of (str, str)
+        For each date how it is typed, and the same in ISO 8601.
+    """
     draw = random.Random(seed)
     pairs = []
     for day in days:
@@ -159,11 +235,24 @@ def examples(days: Iterable[date], seed: int) -> list[tuple[str, str]]:
 
 
 def split_days(seed: int = 0) -> tuple[list[date], list[date]]:
-    """All dates for training, and those held out for the test: whole months, so that no "March 1999" is in both."""
+    """Split all dates by whole months, so that no "March 1999" is on both sides.
+
+    Parameters
+    ----------
+    seed : int
+        Of the months that are held out.
+
+    Returns
+    -------
+    training, held_out : list of date
+        In the order of the calendar.
+    """
     months = [(year, month) for year in range(FIRST_YEAR, LAST_YEAR + 1) for month in range(1, 13)]
     held_out = set(random.Random(seed).sample(months, N_HELD_OUT_MONTHS))
     one_day = datetime.timedelta(days=1)
-    day, training, test = date(FIRST_YEAR, 1, 1), [], []
+    training: list[date] = []
+    test: list[date] = []
+    day = date(FIRST_YEAR, 1, 1)
     while day.year <= LAST_YEAR:
         (test if (day.year, day.month) in held_out else training).append(day)
         day += one_day
@@ -171,7 +260,20 @@ def split_days(seed: int = 0) -> tuple[list[date], list[date]]:
 
 
 def training_set(n: int, seed: int = 0) -> list[tuple[str, str]]:
-    """n pairs of dates that are not held out. A date comes again, in another form, when all have been used."""
+    """Make pairs of dates that are not held out.
+
+    Parameters
+    ----------
+    n : int
+        How many. A date comes again, in another form, when all have been used.
+    seed : int
+        Of the order, the forms and the typing.
+
+    Returns
+    -------
+    list of (str, str)
+        As `examples` gives them.
+    """
     days, _ = split_days()
     draw = random.Random(seed)
     drawn: list[date] = []
@@ -181,7 +283,19 @@ def training_set(n: int, seed: int = 0) -> list[tuple[str, str]]:
 
 
 def test_set(n: int = 2000, seed: int = 0) -> list[tuple[str, str]]:
-    """n pairs of n different dates, all held out.
+    """Make pairs of different dates, all held out.
+
+    Parameters
+    ----------
+    n : int
+        How many.
+    seed : int
+        Of the choice, the forms and the typing.
+
+    Returns
+    -------
+    list of (str, str)
+        As `examples` gives them.
 
     Raises
     ------
@@ -195,13 +309,27 @@ def test_set(n: int = 2000, seed: int = 0) -> list[tuple[str, str]]:
 
 
 def batches(pairs: Sequence[tuple[str, str]], size: int, seed: int = 0) -> list[tuple[Tensor, Tensor]]:
-    """The pairs as ids, (size, n_source) and (size, n_target) each, the source cut behind its longest text.
+    """Turn pairs into batches of ids.
 
     Within each 16 batches the pairs are sorted by length before they are dealt out, so that little is padding; then the
     16 are shuffled, so that lengths come in no order.
+
+    Parameters
+    ----------
+    pairs : sequence of (str, str)
+        As `examples` gives them.
+    size : int
+        Pairs in a batch; the last one may have fewer.
+    seed : int
+        Of the order.
+
+    Returns
+    -------
+    list of (Tensor, Tensor)
+        Source (size, n_source), cut after the batch's longest text, and target (size, n_target).
     """
     sources, targets = source_ids([text for text, _ in pairs]), target_ids([goal for _, goal in pairs])
-    lengths = (sources != PADDING).sum(dim=-1)
+    lengths = (sources != PAD).sum(dim=-1)
     generator = torch.Generator().manual_seed(seed)
     made = []
     for group in torch.arange(len(pairs)).split(16 * size):
@@ -216,7 +344,17 @@ def batches(pairs: Sequence[tuple[str, str]], size: int, seed: int = 0) -> list[
 
 
 def source_ids(texts: Sequence[str]) -> Tensor:
-    """Characters as ids, filled up with PADDING: (batch, longest text).
+    """Turn dates as people write them into ids.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Of SOURCE_CHARACTERS.
+
+    Returns
+    -------
+    Tensor, (batch, longest text)
+        An id for each character, filled up with PAD.
 
     Raises
     ------
@@ -227,7 +365,17 @@ def source_ids(texts: Sequence[str]) -> Tensor:
 
 
 def target_ids(texts: Sequence[str]) -> Tensor:
-    """START, characters, END, filled up with PADDING: (batch, longest text + 2).
+    """Turn dates in ISO 8601 into ids.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Of TARGET_CHARACTERS.
+
+    Returns
+    -------
+    Tensor, (batch, longest text + 2)
+        BOS, an id for each character, EOS, filled up with PAD.
 
     Raises
     ------
@@ -237,8 +385,8 @@ def target_ids(texts: Sequence[str]) -> Tensor:
     ids = _ids(texts, TARGET_CHARACTERS)
     batch, n = ids.shape
     framed = torch.zeros(batch, n + 2, dtype=torch.long)
-    framed[:, 0], framed[:, 1:-1] = START, ids
-    framed[torch.arange(batch), torch.tensor([len(text) for text in texts]) + 1] = END
+    framed[:, 0], framed[:, 1:-1] = BOS, ids
+    framed[torch.arange(batch), torch.tensor([len(text) for text in texts]) + 1] = EOS
     return framed
 
 
@@ -246,7 +394,7 @@ def _ids(texts: Sequence[str], characters: str) -> Tensor:
     for text in texts:
         if unknown := set(text) - set(characters):
             raise ValueError(f"{min(unknown)!r} in {text!r} is not in the vocabulary, {characters!r}.")
-    ids = torch.full((128,), PADDING)  # ASCII -> id
+    ids = torch.full((128,), PAD)  # ASCII -> id
     ids[[ord(character) for character in characters]] = torch.arange(len(characters)) + 3
     longest = max(map(len, texts))
     joined = "".join(text.ljust(longest, "\0") for text in texts).encode("ascii")
@@ -254,11 +402,22 @@ def _ids(texts: Sequence[str], characters: str) -> Tensor:
 
 
 def texts_of(ids: Tensor) -> list[str]:
-    """Target ids, (batch, n), as texts: what stands before END, without START and PADDING."""
+    """Turn ids back into dates in ISO 8601.
+
+    Parameters
+    ----------
+    ids : Tensor, (batch, n)
+        As `target_ids` gives them, or as a model writes them.
+
+    Returns
+    -------
+    list of str
+        What stands before EOS, without BOS and PAD.
+    """
     return [_text(row) for row in ids.tolist()]
 
 
 def _text(row: list[int]) -> str:
-    if END in row:
-        row = row[: row.index(END)]
-    return "".join(TARGET_CHARACTERS[i - 3] for i in row if i not in (PADDING, START))
+    if EOS in row:
+        row = row[: row.index(EOS)]
+    return "".join(TARGET_CHARACTERS[i - 3] for i in row if i not in (PAD, BOS))

@@ -87,7 +87,7 @@ EXERCISES = [
             Mistake(
                 "lower-case",
                 lambda words, vocabulary: [vocabulary[word.lower()] for word in words],
-                'You change the words to small letters first. Here "The" and "the" are two words with two ids.',
+                'You change the words to lower case first. Here "The" and "the" are two words with two ids.',
             ),
             Mistake(
                 "reversed",

@@ -119,8 +119,7 @@ EXERCISES = [
             Mistake(
                 "not-transposed",
                 lambda x, n_heads: _split(x, n_heads).transpose(1, 2),
-                "You cut the vectors, but the heads still stand behind the tokens. Which two axes have to be "
-                "exchanged?",
+                "You cut the vectors, but the heads still come after the tokens. Which two axes have to be exchanged?",
             ),
             Mistake(
                 "every-nth-number",
@@ -310,7 +309,7 @@ EXERCISES = [
                 lambda query, key, value, w_output, n_heads: (
                     _attend(*(_split(x, n_heads).transpose(1, 2) for x in (query, key, value))).flatten(2) @ w_output
                 ),
-                "You cut the vectors, but the heads still stand behind the tokens, so the heads of one token "
+                "You cut the vectors, but the heads still come after the tokens, so the heads of one token "
                 "attend to each other. Which two axes have to be exchanged?",
             ),
         ],

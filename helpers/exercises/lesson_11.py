@@ -28,8 +28,8 @@ def _normal(x: torch.Tensor, axis: int | tuple = -1) -> torch.Tensor:
 
 
 def _norm_cases(draw: Draw) -> list[tuple]:
-    def sizes(n: int, d_model: int, spread: float = 1.0, dtype: torch.dtype = torch.float32) -> tuple:
-        x = draw(n, d_model, scale=spread, dtype=dtype) + 2 * spread
+    def sizes(n: int, d_model: int, std: float = 1.0, dtype: torch.dtype = torch.float32) -> tuple:
+        x = draw(n, d_model, scale=std, dtype=dtype) + 2 * std
         return x, draw(d_model, dtype=dtype), draw(d_model, dtype=dtype)
 
     constant = draw(3, 5)
@@ -41,7 +41,7 @@ def _norm_cases(draw: Draw) -> list[tuple]:
         sizes(1, 3),
         sizes(5, 2),
         sizes(3, 6),
-        sizes(4, 3, spread=0.002),
+        sizes(4, 3, std=0.002),
         (constant, draw(5), draw(5)),
         sizes(3, 7, dtype=torch.float64),
         (draw.apart(4, 9, scale=20), draw.apart(9), draw.apart(9)),

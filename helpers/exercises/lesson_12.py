@@ -21,10 +21,10 @@ def _target_cases(draw: Draw) -> list[tuple]:
 
 
 def _loss_cases(draw: Draw) -> list[tuple]:
-    def sizes(n: int, n_target: int, padded: int, dtype: torch.dtype = torch.float32, scale: float = 1.0) -> tuple:
-        wanted = draw.whole(n, below=n_target - 1) + 1
+    def sizes(n: int, vocab_size: int, padded: int, dtype: torch.dtype = torch.float32, scale: float = 1.0) -> tuple:
+        wanted = draw.whole(n, below=vocab_size - 1) + 1
         wanted[n - padded :] = 0
-        return draw(n, n_target, dtype=dtype, scale=scale), wanted, 0
+        return draw(n, vocab_size, dtype=dtype, scale=scale), wanted, 0
 
     return [
         (draw(4, 3), torch.tensor([2, 1, 0, 0]), 0),
@@ -60,8 +60,8 @@ def _smooth_cases(_: Draw) -> list[tuple]:
     ]
 
 
-def _smoothed(right: torch.Tensor, n_target: int, smoothing: float) -> torch.Tensor:
-    return one_hot(right, n_target) * (1 - smoothing) + smoothing / n_target
+def _smoothed(right: torch.Tensor, vocab_size: int, smoothing: float) -> torch.Tensor:
+    return one_hot(right, vocab_size) * (1 - smoothing) + smoothing / vocab_size
 
 
 EXERCISES = [
@@ -198,47 +198,49 @@ EXERCISES = [
         mistakes=[
             Mistake(
                 "only-others",
-                lambda right, n_target, smoothing: (
-                    one_hot(right, n_target) * (1 - smoothing)
-                    + (1 - one_hot(right, n_target)) * (smoothing / max(n_target - 1, 1))
+                lambda right, vocab_size, smoothing: (
+                    one_hot(right, vocab_size) * (1 - smoothing)
+                    + (1 - one_hot(right, vocab_size)) * (smoothing / max(vocab_size - 1, 1))
                 ),
                 "You share the smoothed part among the wrong tokens only. Here it is spread over all tokens alike, "
                 "the right one too.",
             ),
             Mistake(
                 "not-smoothed",
-                lambda right, n_target, smoothing: one_hot(right, n_target).float(),
+                lambda right, vocab_size, smoothing: one_hot(right, vocab_size).float(),
                 "The right token gets all. What has `smoothing` to do?",
             ),
             Mistake(
                 "sum-above-1",
-                lambda right, n_target, smoothing: one_hot(right, n_target) + smoothing / n_target,
+                lambda right, vocab_size, smoothing: one_hot(right, vocab_size) + smoothing / vocab_size,
                 "Your rows sum to more than 1. What all tokens get has to be taken from the right one.",
             ),
             Mistake(
                 "not-divided",
-                lambda right, n_target, smoothing: one_hot(right, n_target) * (1 - smoothing) + smoothing,
+                lambda right, vocab_size, smoothing: one_hot(right, vocab_size) * (1 - smoothing) + smoothing,
                 "Each token gets the whole smoothed part. It is one part, to be shared.",
             ),
             Mistake(
                 "swapped-parts",
-                lambda right, n_target, smoothing: one_hot(right, n_target) * smoothing + (1 - smoothing) / n_target,
+                lambda right, vocab_size, smoothing: (
+                    one_hot(right, vocab_size) * smoothing + (1 - smoothing) / vocab_size
+                ),
                 "The two parts are swapped: the right token gets the small one.",
             ),
             Mistake(
                 "others-empty",
-                lambda right, n_target, smoothing: one_hot(right, n_target) * (1 - smoothing),
+                lambda right, vocab_size, smoothing: one_hot(right, vocab_size) * (1 - smoothing),
                 "You take the smoothed part away and give it to nobody: the rows sum to less than 1.",
             ),
             Mistake(
                 "transposed",
-                lambda right, n_target, smoothing: _smoothed(right, n_target, smoothing).T,
+                lambda right, vocab_size, smoothing: _smoothed(right, vocab_size, smoothing).T,
                 "Your table is turned: a row belongs to a place, a column to a token.",
             ),
         ],
         hints=[
             "Two parts: `1 - smoothing` for the right token, `smoothing` for all alike. How much is that for each?",
-            "Start with a table that holds `smoothing / n_target` everywhere, then add to one number in each row.",
+            "Start with a table that holds `smoothing / vocab_size` everywhere, then add to one number in each row.",
         ],
     ),
 ]

@@ -7,8 +7,8 @@ from helpers.checks.exercise import Draw, Exercise, Mistake
 
 
 def _loss_cases(draw: Draw) -> list[tuple]:
-    def case(batch: int, n: int, n_tokens: int, scale: float = 1.0, dtype: torch.dtype = torch.float32) -> tuple:
-        return draw(batch, n, n_tokens, scale=scale, dtype=dtype), draw.whole(batch, n + 1, below=n_tokens)
+    def case(batch: int, n: int, vocab_size: int, scale: float = 1.0, dtype: torch.dtype = torch.float32) -> tuple:
+        return draw(batch, n, vocab_size, scale=scale, dtype=dtype), draw.whole(batch, n + 1, below=vocab_size)
 
     apart = draw.apart(3, 4, 6), draw.whole(3, 10, below=6)[:, ::2]
     return [
@@ -228,7 +228,7 @@ EXERCISES = [
         ],
         hints=[
             "Which part of `ids` are the goals: the token after the first, the one after the second, up to the last?",
-            "`cross_entropy(scores, goals)` takes (places, n_tokens) and (places,), so join batch and places first.",
+            "`cross_entropy(scores, goals)` takes (places, vocab_size) and (places,), so join batch and places first.",
         ],
     ),
     Exercise(

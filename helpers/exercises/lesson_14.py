@@ -6,7 +6,7 @@ from helpers.checks.exercise import Draw, Exercise, Mistake
 
 
 def _real(*lengths: int, n: int) -> torch.Tensor:
-    """True for the words of each text, False for the padding behind: (batch, n)."""
+    """True for the words of each text, False for the padding after them: (batch, n)."""
     return torch.arange(n) < torch.tensor(lengths)[:, None]
 
 
@@ -87,7 +87,7 @@ EXERCISES = [
         statement="Take the mean over the words of each text, and leave out the padding.",
         reference=_masked_mean,
         cases=_mean_cases,
-        verified="Each text is the mean of its words, however much padding stands behind them.",
+        verified="Each text is the mean of its words, however much padding comes after them.",
         mistakes=[
             Mistake(
                 "padding-counts",
@@ -142,10 +142,10 @@ EXERCISES = [
     Exercise(
         name="last_words",
         lesson=14,
-        statement="Keep the last n ids of a text, or fill it up with padding behind.",
+        statement="Keep the last n ids of a text, or fill it up with padding after them.",
         reference=lambda ids, n, padding: _padded(ids[-n:], n, padding),
         cases=_last_cases,
-        verified="A long text keeps its end, a short one is whole and has its padding behind it.",
+        verified="A long text keeps its end, a short one is whole and has its padding after it.",
         gradient=False,
         mistakes=[
             Mistake(
@@ -156,7 +156,7 @@ EXERCISES = [
             Mistake(
                 "padding-in-front",
                 lambda ids, n, padding: torch.cat([torch.full((max(n - len(ids), 0),), padding), ids[-n:]]),
-                "Your padding stands in front of the words. It belongs behind them, so that the first word has "
+                "Your padding stands in front of the words. It belongs after them, so that the first word has "
                 "position 0.",
             ),
             Mistake(

@@ -15,17 +15,30 @@ CHECKPOINT = WEIGHTS / "dates.safetensors"
 HISTORY = WEIGHTS / "dates-history.safetensors"
 
 D_MODEL, N_HEADS, D_HIDDEN, N_POSITIONS = 64, 4, 64, 40
-SPREAD = 0.5 * D_MODEL**-0.5  # of the token vectors at the start
-LONGEST_TARGET = 11  # "1999-03-03" and the end
+STD = 0.5 * D_MODEL**-0.5  # of the token vectors at the start
+MAX_LEN = 11  # "1999-03-03" and the end
 SAMPLE = "Wed 3rd of March, 1999"  # whose map is recorded in training
 
 
-def new_model(seed: int = 0, spread: float = SPREAD) -> Transformer:
-    """The translator before training: one layer each side, norm first."""
+def new_model(seed: int = 0, std: float = STD) -> Transformer:
+    """Make the translator before training: one layer each side, norm first.
+
+    Parameters
+    ----------
+    seed : int
+        Of the start.
+    std : float
+        Standard deviation of the token vectors at the start.
+
+    Returns
+    -------
+    Transformer
+        In training mode.
+    """
     torch.manual_seed(seed)
     model = Transformer(
-        dates.N_SOURCE,
-        dates.N_TARGET,
+        dates.SOURCE_VOCAB_SIZE,
+        dates.TARGET_VOCAB_SIZE,
         D_MODEL,
         N_HEADS,
         n_layers=1,
@@ -35,41 +48,91 @@ def new_model(seed: int = 0, spread: float = SPREAD) -> Transformer:
         n_positions=N_POSITIONS,
     )
     for embedding in (model.source_embedding, model.target_embedding):
-        nn.init.normal_(embedding.table.weight, std=spread)
+        nn.init.normal_(embedding.table.weight, std=std)
     return model
 
 
 def load() -> Transformer:
-    """The trained translator, as the checkpoint holds it."""
+    """Load the trained translator.
+
+    Returns
+    -------
+    Transformer
+        As the checkpoint holds it, in evaluation mode.
+    """
     model = new_model()
     model.load_state_dict(load_file(CHECKPOINT))
     return model.eval()
 
 
 def load_history() -> dict[str, Tensor]:
-    """What was recorded when the checkpoint was made.
+    """Load what was recorded when the checkpoint was made.
 
-    "steps" (n,), "losses" (n,), "accuracies" (n,) of 200 held-out dates, and "maps" (n, n_heads, n_query, n_key), the
-    weights of the cross-attention for SAMPLE.
+    Returns
+    -------
+    dict of str to Tensor
+        "steps" (n,), "losses" (n,), "accuracies" (n,) of 200 held-out dates, and "maps" (n, n_heads, n_query, n_key),
+        the weights of the cross-attention for SAMPLE.
     """
     return {name: tensor.float() for name, tensor in load_file(HISTORY).items()}
 
 
 def predictions(model: Transformer, texts: list[str]) -> list[str]:
-    """What the model writes for each text, greedily and all at once."""
-    ids = greedy(model, dates.source_ids(texts), dates.START, dates.END, LONGEST_TARGET)
+    """Read dates, greedily and all at once.
+
+    Parameters
+    ----------
+    model : Transformer
+        As `load` gives it.
+    texts : list of str
+        Dates as people write them.
+
+    Returns
+    -------
+    list of str
+        What the model writes for each.
+    """
+    ids = greedy(model, dates.source_ids(texts), dates.BOS, dates.EOS, MAX_LEN)
     return dates.texts_of(ids)
 
 
 def accuracy(model: Transformer, pairs: list[tuple[str, str]]) -> float:
-    """The share of texts whose translation is right to the last character."""
+    """Measure the share of texts that are read right to the last character.
+
+    Parameters
+    ----------
+    model : Transformer
+        As `load` gives it.
+    pairs : list of (str, str)
+        Dates as people write them, and in ISO 8601.
+
+    Returns
+    -------
+    float
+        From 0 to 1.
+    """
     written = predictions(model, [text for text, _ in pairs])
     return sum(got == goal for got, (_, goal) in zip(written, pairs, strict=True)) / len(pairs)
 
 
 @torch.no_grad()
 def cross_attention(model: Transformer, text: str, goal: str) -> Tensor:
-    """Where each character that is written looks in the source: (n_heads, len(goal) + 1, len(text))."""
+    """Say where each character that is written looks in the source.
+
+    Parameters
+    ----------
+    model : Transformer
+        As `load` gives it.
+    text, goal : str
+        A date as people write it, and in ISO 8601.
+
+    Returns
+    -------
+    Tensor, (n_heads, len(goal) + 1, len(text))
+        The weights of the last layer.
+    """
     source, target = dates.source_ids([text]), dates.target_ids([goal])[:, :-1]
     _, weights = model.decode(target, model.encode(source), source, need_weights=True)
-    return weights[-1][0]
+    last = weights[-1]
+    assert last is not None  # for they were asked for
+    return last[0]

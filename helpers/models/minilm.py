@@ -11,12 +11,16 @@ import importlib.util
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from helpers.models.transformer import EncoderLayer
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 REPOSITORY, REVISION = "sentence-transformers/all-MiniLM-L6-v2", "1110a243fdf4706b3f48f1d95db1a4f5529b4d41"
 SHA256 = {
@@ -55,11 +59,11 @@ class WeightsError(OSError):
         return [str(self)]
 
 
-class Missing(WeightsError):
+class WeightsMissing(WeightsError):
     """The weights are not on this machine."""
 
 
-class Damaged(WeightsError):
+class ChecksumError(WeightsError):
     """A file is not the one whose hash is known."""
 
 
@@ -67,39 +71,64 @@ class Damaged(WeightsError):
 
 
 class Embedding(nn.Module):
-    """A vector for the token, one for its place and one for its text, added and normed: (batch, n) -> (batch, n, 384).
+    """A vector for the token, one for its place and one for its text, added and normed.
 
     Of the two segments, for tasks that compare two texts, only the first is in use here.
+
+    Parameters
+    ----------
+    vocab_size, d_model : int
+        Number of token vectors, and their length.
+    n_positions : int
+        The most tokens that a text may have.
     """
 
-    def __init__(self, n_tokens: int, d_model: int, n_positions: int) -> None:
+    def __init__(self, vocab_size: int, d_model: int, n_positions: int) -> None:
         super().__init__()
-        self.words, self.positions = nn.Embedding(n_tokens, d_model), nn.Embedding(n_positions, d_model)
+        self.words, self.positions = nn.Embedding(vocab_size, d_model), nn.Embedding(n_positions, d_model)
         self.segments, self.norm = nn.Embedding(2, d_model), nn.LayerNorm(d_model, eps=1e-12)
 
     def forward(self, ids: Tensor) -> Tensor:
+        """Look up ids: (batch, n) -> (batch, n, d_model)."""
         return self.norm(self.words(ids) + self.positions.weight[: ids.shape[-1]] + self.segments.weight[0])
 
 
 class MiniLM(nn.Module):
     """Six encoder layers, of which each state and each weight can be looked at.
 
-    Attributes
+    Parameters
     ----------
-    tokenizer : tokenizers.Tokenizer, without padding and truncation
+    tokenizer : tokenizers.Tokenizer
+        Without padding and truncation.
     """
 
-    def __init__(self, tokenizer: object) -> None:
+    def __init__(self, tokenizer: "Tokenizer") -> None:
         super().__init__()
         self.tokenizer, self.n_positions = tokenizer, 512
         self.embedding = Embedding(30_522, 384, self.n_positions)
         self.layers = nn.ModuleList(_layer() for _ in range(6))
 
     def forward(self, ids: Tensor, real: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """All states and all weights of ids (batch, n); `real`, boolean of the same shape, is False at padding.
+        """Run all layers and keep what each makes.
 
-        Returns the states before, between and after the layers, (batch, 7, n, 384), and the weights, (batch, 6, 12,
-        n, n). Raises ValueError where there are more tokens than the 512 positions.
+        Parameters
+        ----------
+        ids : Tensor, (batch, n)
+            Ids of tokens.
+        real : Tensor, (batch, n), optional
+            Boolean, False at padding. Nothing is padding when left out.
+
+        Returns
+        -------
+        states : Tensor, (batch, 7, n, 384)
+            Before, between and after the layers.
+        weights : Tensor, (batch, 6, 12, n, n)
+            Of each head in each layer.
+
+        Raises
+        ------
+        ValueError
+            There are more tokens than the 512 positions.
         """
         if ids.shape[-1] > self.n_positions:
             raise ValueError(f"A text may have up to {self.n_positions} tokens, but this one has {ids.shape[-1]}.")
@@ -112,13 +141,45 @@ class MiniLM(nn.Module):
         return torch.stack(states, dim=-3), torch.stack(weights, dim=-4)
 
     def tokens(self, text: str) -> list[str]:
-        """The tokens of a text, with [CLS] before and [SEP] behind. Raises ValueError where there are none."""
+        """Cut a text into tokens.
+
+        Parameters
+        ----------
+        text : str
+            At least one word.
+
+        Returns
+        -------
+        list of str
+            The tokens, with [CLS] before and [SEP] after them.
+
+        Raises
+        ------
+        ValueError
+            The text holds no word.
+        """
         if not isinstance(text, str) or not text.strip():
             raise ValueError("A text must hold at least one word.")
         return self.tokenizer.encode(text).tokens
 
     def read(self, text: str) -> "Reading":
-        """The model's states and weights for one text. Raises ValueError for no words, and for too many."""
+        """Run the model on one text.
+
+        Parameters
+        ----------
+        text : str
+            At least one word.
+
+        Returns
+        -------
+        Reading
+            Tokens, states and weights.
+
+        Raises
+        ------
+        ValueError
+            The text holds no word, or more tokens than the 512 positions.
+        """
         ids = torch.tensor([self.tokenizer.token_to_id(token) for token in self.tokens(text)])
         with torch.no_grad():
             states, weights = self(ids[None])
@@ -139,9 +200,12 @@ class Reading:
 
     Attributes
     ----------
-    tokens : n tokens, the first [CLS] and the last [SEP]
-    states : (7, n, 384); states[0] before the first layer, states[-1] after the last
-    weights : (6, 12, n, n); weights[3, 1] is head 3.1
+    tokens : list of str
+        n tokens, the first [CLS] and the last [SEP].
+    states : Tensor, (7, n, 384)
+        states[0] before the first layer, states[-1] after the last.
+    weights : Tensor, (6, 12, n, n)
+        weights[3, 1] is head 3.1.
     """
 
     tokens: list[str]
@@ -149,7 +213,23 @@ class Reading:
     weights: Tensor
 
     def place(self, token: str) -> int:
-        """Where a token stands. Raises ValueError unless it stands there exactly once."""
+        """Find the position of a token.
+
+        Parameters
+        ----------
+        token : str
+            A token that stands in the text once.
+
+        Returns
+        -------
+        int
+            From 0, which is [CLS].
+
+        Raises
+        ------
+        ValueError
+            The token stands in the text never, or more than once.
+        """
         if self.tokens.count(token) != 1:
             raise ValueError(f'"{token}" must stand in the text once, but the tokens are {" ".join(self.tokens)}.')
         return self.tokens.index(token)
@@ -159,15 +239,27 @@ class Reading:
 
 
 def load(folder: str | Path | None = None, *, download: bool = False) -> MiniLM:
-    """The model with its weights, in evaluation mode.
+    """Load the model with its weights.
 
-    Looks in the folder that is named (here or in the environment variable MINILM_FOLDER), and where none is named in
-    the installed package and in the hub's cache. Asks the hub itself only with `download`.
+    Parameters
+    ----------
+    folder : str or Path, optional
+        Holds the two files. Where none is named, the environment variable MINILM_FOLDER names it; where that does not
+        either, they are looked for in the installed package and in the hub's cache.
+    download : bool
+        Ask the hub itself for what is not found.
+
+    Returns
+    -------
+    MiniLM
+        In evaluation mode, its parameters frozen.
 
     Raises
     ------
-    Missing, Damaged
-        The files are nowhere, or one is not the file that it should be: its SHA-256 differs.
+    WeightsMissing
+        The files are nowhere.
+    ChecksumError
+        A file is not the one that it should be: its SHA-256 differs.
     """
     from tokenizers import Tokenizer
 
@@ -183,25 +275,35 @@ def load(folder: str | Path | None = None, *, download: bool = False) -> MiniLM:
 
 
 def find(folder: str | Path | None = None, *, download: bool = False) -> dict[str, Path]:
-    """The two files by name, their hashes checked; arguments and errors as those of `load`."""
+    """Find the two files, and check their hashes; arguments and errors as those of `load`.
+
+    Returns
+    -------
+    dict of str to Path
+        "model.safetensors" and "tokenizer.json".
+    """
     named = folder or os.environ.get(FOLDER)
     if named:
         files = _all_in(Path(named))
         missing = f"The folder {named} must hold {' and '.join(SHA256)}, but does not."
     else:
         package = importlib.util.find_spec(PACKAGE)
-        files = (package and _all_in(Path(package.origin).parent / "model")) or _from_hub(download)
+        installed = package and package.origin and _all_in(Path(package.origin).parent / "model")
+        files = installed or _from_hub(download)
         missing = HOW_TO_GET
     if not files:
-        raise Missing(missing)
+        raise WeightsMissing(missing)
     return {name: _checked(path) for name, path in files.items()}
 
 
 def reference() -> dict[str, Tensor]:
-    """What Hugging Face's BertModel makes of a few texts, made by tests/make_minilm_reference.py.
+    """Load what Hugging Face's BertModel makes of a few texts, made by tests/make_minilm_reference.py.
 
-    `ids` and `real` (2, 8), `states` (2, 7, 8, 384) and `weights` (2, 6, 12, 8, 8) are a batch of two texts, of which
-    the second one is padded; it is there alone as well, and of a long text some rows are.
+    Returns
+    -------
+    dict of str to Tensor
+        `ids` and `real` (2, 8), `states` (2, 7, 8, 384) and `weights` (2, 6, 12, 8, 8) are a batch of two texts, of
+        which the second one is padded; it is there alone as well, and of a long text some rows are.
     """
     return load_file(REFERENCE)
 
@@ -224,14 +326,14 @@ def _from_hub(download: bool) -> dict[str, Path] | None:
     except Exception as error:  # the hub's own errors, and those of each library below it
         if not download:
             return None
-        raise Missing(f"The hub did not give the weights: {type(error).__name__}.") from None
+        raise WeightsMissing(f"The hub did not give the weights: {type(error).__name__}.") from None
 
 
 def _checked(path: Path) -> Path:
     with path.open("rb") as file:
         if hashlib.file_digest(file, "sha256").hexdigest() == SHA256[path.name]:
             return path
-    raise Damaged(
+    raise ChecksumError(
         f"{path} is not the file that was published, for its SHA-256 differs: get it again (with `--force-reinstall` "
         "if pip brought it)."
     )
