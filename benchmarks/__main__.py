@@ -1,4 +1,7 @@
-"""Time the course's code against references: python -m benchmarks [subject ...] [--json FILE]"""
+"""Time the course's code against references.
+
+python -m benchmarks [subject ...] [--json FILE]
+"""
 
 import argparse
 import dataclasses
@@ -19,8 +22,21 @@ SUBJECTS = sorted({module.name for module in pkgutil.iter_modules(benchmarks.__p
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.partition(":")[0])
+    """Run the command line.
+
+    Parameters
+    ----------
+    arguments : list of str, optional
+        Those of the process when left out.
+
+    Returns
+    -------
+    int
+        The exit status, 0.
+    """
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description="Time the course's code against references."
+    )
     parser.add_argument("subjects", nargs="*", metavar="subject", help=f"{', '.join(SUBJECTS)}; all when left out")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to FILE, too")
     parser.add_argument("--threads", type=int, help="for PyTorch, where a subject does not choose them itself")

@@ -22,7 +22,18 @@ AS_CALLED, FUSED = "nn.MultiheadAttention", "nn.MultiheadAttention without weigh
 
 
 def figures(quick: bool) -> Iterator[Figure]:
-    """For each size forward and forward+backward, against both references."""
+    """Time each size forward and forward+backward, against both references.
+
+    Parameters
+    ----------
+    quick : bool
+        Tiny sizes, once.
+
+    Yields
+    ------
+    Figure
+        A share of the time of a reference.
+    """
     torch.manual_seed(0)
     for size in TINY if quick else SIZES:
         *_, bar = size
@@ -46,8 +57,7 @@ def _modules(
     ours, theirs = MultiHeadAttention(d_model, n_heads), nn.MultiheadAttention(d_model, n_heads, batch_first=True)
     query = torch.randn(batch, n_query, d_model, requires_grad=backward)
     key = query if n_key is None else torch.randn(batch, n_key, d_model, requires_grad=backward)
-    mask = causal_mask(n_query) if causal else None  # made once, as a model does for all its layers
-    blocked = None if mask is None else ~mask  # True means blocked there
+    blocked = ~causal_mask(n_query) if causal else None  # True means blocked there; made once for all layers
 
     def run(module: nn.Module, call: Callable[[], Tensor]) -> Callable[[], None]:
         def once() -> None:
@@ -61,7 +71,7 @@ def _modules(
         return once
 
     return {
-        "ours": run(ours, lambda: ours(query, key, key, mask)[0]),
+        "ours": run(ours, lambda: ours(query, key, key, is_causal=causal)[0]),
         AS_CALLED: run(theirs, lambda: theirs(query, key, key, attn_mask=blocked)[0]),
         FUSED: run(theirs, lambda: theirs(query, key, key, attn_mask=blocked, need_weights=False)[0]),
     }

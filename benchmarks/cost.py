@@ -41,7 +41,12 @@ MEGABYTE = 2**20
 
 
 def lesson() -> dict[str, Any]:
-    """The functions and classes of lesson 15 by name, and its imports.
+    """Read the functions and classes of lesson 15.
+
+    Returns
+    -------
+    dict of str to object
+        By name, with what the lesson imports.
 
     Raises
     ------
@@ -50,7 +55,7 @@ def lesson() -> dict[str, Any]:
     """
     cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
     parts = [node for cell in cells if cell["cell_type"] == "code" for node in ast.parse("".join(cell["source"])).body]
-    wanted = [part for part in parts if isinstance(part, ast.Import | ast.ImportFrom)]
+    wanted: list[ast.stmt] = [part for part in parts if isinstance(part, ast.Import | ast.ImportFrom)]
     wanted += [part for part in parts if getattr(part, "name", None) in NAMES]
     names: dict[str, Any] = {}
     exec(compile(ast.Module(wanted, type_ignores=[]), str(NOTEBOOK), "exec"), names)
@@ -60,7 +65,18 @@ def lesson() -> dict[str, Any]:
 
 
 def ways(names: dict[str, Any]) -> dict[str, Callable[..., torch.Tensor]]:
-    """Each way to attend, a function of query, key and value, (1, n_heads, n, 64) each; r = 64."""
+    """Make each way to attend, with r = 64.
+
+    Parameters
+    ----------
+    names : dict of str to object
+        As `lesson` gives them.
+
+    Returns
+    -------
+    dict of str to callable
+        Functions of query, key and value, (1, n_heads, n, 64) each.
+    """
     torch.manual_seed(0)
     compressed = names["CompressedAttention"](64)
     functions = [names["with_table"], names["fused"], names["local"], names["strided"], compressed]
@@ -68,7 +84,15 @@ def ways(names: dict[str, Any]) -> dict[str, Callable[..., torch.Tensor]]:
 
 
 def run(way: Callable[..., torch.Tensor], inputs: list[torch.Tensor]) -> None:
-    """Forwards, and backwards where the inputs ask for gradients."""
+    """Go forwards, and backwards where the inputs ask for gradients.
+
+    Parameters
+    ----------
+    way : callable
+        One of `ways`.
+    inputs : list of Tensor
+        Query, key and value, (1, n_heads, n, 64) each.
+    """
     if not inputs[0].requires_grad:
         with torch.no_grad():
             way(*inputs)
@@ -77,6 +101,18 @@ def run(way: Callable[..., torch.Tensor], inputs: list[torch.Tensor]) -> None:
 
 
 def figures(quick: bool) -> Iterator[Figure]:
+    """Time each way at growing lengths, and measure what it adds to the memory of a process.
+
+    Parameters
+    ----------
+    quick : bool
+        Two short lengths, once, and the memory of two ways.
+
+    Yields
+    ------
+    Figure
+        Exponents of the time, how many times as fast as the table, megabytes.
+    """
     names = lesson()
     lengths = [128, 256] if quick else LENGTHS
     with threads(1):
@@ -101,14 +137,14 @@ def _times(names: dict[str, Any], lengths: list[int], n_heads: int, train: bool,
         for name in here:
             taken[name].append(times[name])
         gc.collect()
-    for name, times in taken.items():
-        rounds = zip(*times, strict=True)  # each a time for each length
+    for name, by_length in taken.items():
+        rounds = zip(*by_length, strict=True)  # each a time for each length
         exponents = [names["fitted_exponent"](lengths, list(each)) for each in rounds]
         yield figure(
             f"{name}, {kind}, {lengths[0]} to {lengths[-1]:,} tokens",
             exponents,
             "exponent of the time",
-            {f"at {lengths[-1]:,}": times[-1]},
+            {f"at {lengths[-1]:,}": by_length[-1]},
             at_most=1.15 if name == "local" and not quick else None,
         )
     if n_heads == 1:
@@ -142,7 +178,8 @@ def _most_held() -> int:
     """Bytes of memory at the peak of this process so far."""
     status = Path("/proc/self/status")
     if status.is_file():  # Linux, where ru_maxrss also counts what the parent process held when it started this one
-        return 1024 * int(re.search(r"VmHWM:\s+(\d+)", status.read_text())[1])
+        (kilobytes,) = re.findall(r"VmHWM:\s+(\d+)", status.read_text())
+        return 1024 * int(kilobytes)
     import resource  # not there on Windows, where only this part of the benchmark is missing
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # bytes on macOS

@@ -19,7 +19,18 @@ WITHOUT = "decoding without a cache"
 
 
 def figures(quick: bool) -> Iterator[Figure]:
-    """Greedy with a cache against without, and beam search in a batch against one by one."""
+    """Time greedy decoding with a cache against without, and beam search in a batch against one by one.
+
+    Parameters
+    ----------
+    quick : bool
+        A few dates, once.
+
+    Yields
+    ------
+    Figure
+        How many times as fast it is.
+    """
     model, n = date_reader.load(), 8 if quick else 1000
     source = dates.source_ids([text for text, _ in dates.test_set(n)])
     eos, max_len = dates.EOS, date_reader.MAX_LEN
@@ -45,7 +56,22 @@ def figures(quick: bool) -> Iterator[Figure]:
 
 @torch.no_grad()
 def without_cache(model: Transformer, source: Tensor, max_len: int) -> Tensor:
-    """What `greedy` returns, calculated as in lesson 12: (batch, n_source) -> (batch, n)."""
+    """Write what `greedy` writes, calculated as in lesson 12.
+
+    Parameters
+    ----------
+    model : Transformer
+        In evaluation mode.
+    source : Tensor, (batch, n_source)
+        Ids, filled up with padding.
+    max_len : int
+        The most tokens to write.
+
+    Returns
+    -------
+    Tensor, (batch, n)
+        Ids without BOS.
+    """
     memory = model.encode(source)
     written = source.new_full((len(source), 1), dates.BOS)
     ended = torch.zeros(len(source), dtype=torch.bool)

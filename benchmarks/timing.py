@@ -30,8 +30,22 @@ LEAST_SECONDS = 0.1  # that one timing takes, so that the clock's grain and a sh
 class Figure:
     """One line of the table.
 
-    `value` is the median of `rounds` values, `low` and `high` are their quartiles, `seconds` the medians of what was
-    timed. Of the bars, `at_most` or `at_least`, one at most is given.
+    Attributes
+    ----------
+    what : str
+        What is done, with its sizes.
+    value, low, high : float
+        The median of the rounds and their quartiles.
+    unit : str
+        Of these.
+    rounds : int
+        How many there were.
+    seconds : dict of str to float
+        The medians of what was timed.
+    at_most, at_least : float, optional
+        The bar; one of the two at most.
+    threads : int
+        With which PyTorch calculated.
     """
 
     what: str
@@ -59,12 +73,27 @@ def in_turn(
     rounds: int = ROUNDS,
     least_seconds: float = LEAST_SECONDS,
 ) -> dict[str, list[float]]:
-    """Seconds that each function takes for one call, `rounds` times.
+    """Time functions in turn.
 
     The functions take turns within each round, forwards and backwards by turns, so that what else the machine does
     meets all of them alike. Each is called once beforehand, untimed. A function that is soon done is called so often
-    that one timing takes `least_seconds`, and the time is divided by the number of calls. With `quick` each is called
-    once.
+    that one timing takes `least_seconds`, and the time is divided by the number of calls.
+
+    Parameters
+    ----------
+    functions : mapping of str to callable
+        By name, without arguments.
+    quick : bool
+        Call each once.
+    rounds : int
+        How often each is timed.
+    least_seconds : float
+        How long one timing takes at least.
+
+    Returns
+    -------
+    dict of str to list of float
+        Seconds for one call, in each round.
     """
     calls = {name: 1 if quick else _calls(function, least_seconds) for name, function in functions.items()}
     times: dict[str, list[float]] = {name: [] for name in functions}
@@ -93,7 +122,24 @@ def share_of_time(
     reference: str = "reference",
     at_most: float | None = None,
 ) -> Figure:
-    """Time of `ours` by time of `reference`: the quotient within each round, and of these the median."""
+    """Divide the time of ours by that of a reference, within each round.
+
+    Parameters
+    ----------
+    what : str
+        What is done, with its sizes.
+    times : mapping of str to list of float
+        As `in_turn` gives them.
+    ours, reference : str
+        Names in `times`.
+    at_most : float, optional
+        The bar.
+
+    Returns
+    -------
+    Figure
+        The median of the quotients.
+    """
     quotients = _quotients(times[ours], times[reference])
     return figure(what, quotients, f"of the time of {reference}", times, at_most=at_most)
 
@@ -105,7 +151,13 @@ def times_as_fast(
     reference: str = "reference",
     at_least: float | None = None,
 ) -> Figure:
-    """Time of `reference` by time of `ours`: the quotient within each round, and of these the median."""
+    """Divide the time of a reference by that of ours, within each round; parameters as for `share_of_time`.
+
+    Returns
+    -------
+    Figure
+        The median of the quotients; its bar is `at_least`.
+    """
     quotients = _quotients(times[reference], times[ours])
     return figure(what, quotients, f"times as fast as {reference}", times, at_least=at_least)
 
@@ -123,7 +175,22 @@ def figure(
     at_most: float | None = None,
     at_least: float | None = None,
 ) -> Figure:
-    """A line of the table from one value a round; `times` as `in_turn` gives them, to print what was timed."""
+    """Make a line of the table from one value a round.
+
+    Parameters
+    ----------
+    what, unit, at_most, at_least
+        As for `Figure`.
+    values : list of float
+        One for each round.
+    times : mapping of str to list of float, optional
+        As `in_turn` gives them, to print what was timed.
+
+    Returns
+    -------
+    Figure
+        Median and quartiles.
+    """
     low, _, high = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else values * 3
     seconds = {name: statistics.median(taken) for name, taken in (times or {}).items()}
     return Figure(what, statistics.median(values), unit, low, high, len(values), seconds, at_most, at_least)
@@ -131,7 +198,13 @@ def figure(
 
 @contextmanager
 def threads(n: int) -> Iterator[None]:
-    """PyTorch calculates with n threads inside, and with as many as before afterwards."""
+    """Let PyTorch calculate with n threads inside a `with` block, and with as many as before afterwards.
+
+    Parameters
+    ----------
+    n : int
+        Number of threads.
+    """
     before = torch.get_num_threads()
     torch.set_num_threads(n)
     try:
@@ -141,7 +214,13 @@ def threads(n: int) -> Iterator[None]:
 
 
 def machine() -> dict[str, str | int | float]:
-    """What the figures depend on, beside the code."""
+    """Say what the figures depend on, beside the code.
+
+    Returns
+    -------
+    dict of str to str, int or float
+        Platform, processor, versions and threads.
+    """
     return {
         "platform": platform.platform(),
         "processor": _processor(),
@@ -165,7 +244,20 @@ HEADER = f"{'subject':11} {'what':62} {'figure':>8}  {'quartiles':16} bar"
 
 
 def line(subject: str, of: Figure) -> str:
-    """One figure of the table: the median, its quartiles and the bar, and below it the unit and what was timed."""
+    """Write one figure of the table.
+
+    Parameters
+    ----------
+    subject : str
+        The module that measured it.
+    of : Figure
+        What was measured.
+
+    Returns
+    -------
+    str
+        The median, its quartiles and the bar, and on a second line the unit and what was timed.
+    """
     bar = ""
     if of.met is not None:
         bound = f"at most {of.at_most:g}" if of.at_most is not None else f"at least {of.at_least:g}"

@@ -28,7 +28,15 @@ WATCHED_EVERY = 300  # steps, as in the lesson
 
 
 class PyTorchs(nn.Module):
-    """A translator made of `nn.Transformer`, with embeddings, positions, masks and a last matrix around it."""
+    """A translator made of `nn.Transformer`, with embeddings, positions, masks and a last matrix around it.
+
+    Parameters
+    ----------
+    fewer_masks : bool
+        Leave out the masks that change nothing.
+    """
+
+    positions: Tensor  # (N_POSITIONS, D_MODEL)
 
     def __init__(self, fewer_masks: bool = False) -> None:
         super().__init__()
@@ -41,10 +49,12 @@ class PyTorchs(nn.Module):
         )
         self.generator = nn.Linear(D_MODEL, dates.TARGET_VOCAB_SIZE)
 
-    def embed(self, embedding: nn.Embedding, ids: Tensor) -> Tensor:  # (batch, n) -> (batch, n, d_model)
+    def embed(self, embedding: nn.Embedding, ids: Tensor) -> Tensor:
+        """Look up ids and add positions: (batch, n) -> (batch, n, d_model)."""
         return embedding(ids) * D_MODEL**0.5 + self.positions[: ids.shape[-1]]
 
-    def forward(self, source: Tensor, target: Tensor) -> Tensor:  # -> (batch, n, target_vocab_size)
+    def forward(self, source: Tensor, target: Tensor) -> Tensor:
+        """Score the next token: (batch, n_source), (batch, n) -> (batch, n, target_vocab_size)."""
         n_source, n = source.shape[-1], target.shape[-1]
         source_padding, target_padding = source == dates.PAD, target == dates.PAD  # True means blocked
         hidden = self.transformer(
@@ -60,7 +70,18 @@ class PyTorchs(nn.Module):
 
 
 def figures(quick: bool) -> Iterator[Figure]:
-    """Tokens per second against the reference, and the share of a step that goes to all but the model."""
+    """Time tokens per second against the references, and the share of a step that goes to all but the model.
+
+    Parameters
+    ----------
+    quick : bool
+        Two steps, once.
+
+    Yields
+    ------
+    Figure
+        How many times as fast it is, then the share.
+    """
     n_steps = 2 if quick else 50
     pairs = dates.training_set(n_steps * BATCH)
     batches = dates.batches(pairs, BATCH)

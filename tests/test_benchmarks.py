@@ -8,7 +8,7 @@ import time
 import pytest
 import torch
 
-from benchmarks import attention, decoding, timing, training
+from benchmarks import cost, decoding, timing, training
 from benchmarks.__main__ import SUBJECTS, main
 from helpers.data import dates
 from helpers.models import date_reader
@@ -82,6 +82,11 @@ def test_each_subject_runs_and_writes_table_and_json(subject, tmp_path, capsys):
         assert figure["subject"] == subject and f"{subject:11} {figure['what']}" in table
         assert math.isfinite(figure["value"]) and figure["threads"] >= 1
         assert (figure["met"] is None) == (figure["at_most"] is None and figure["at_least"] is None)
+    if subject == "cost":
+        of = {(figure["what"].partition(",")[0], figure["unit"]): figure["value"] for figure in result["figures"]}
+        assert all((way, "exponent of the time") in of for way in cost.WAYS)
+        megabytes = {way: of[way, "MB more at the peak of a process"] for way in ("table", "local")}
+        assert megabytes["table"] > 30 > megabytes["local"]  # two tables of 16 MB
 
 
 def test_an_unknown_subject_is_refused(capsys):
@@ -106,11 +111,3 @@ def test_the_reference_in_training_has_the_same_sizes_and_masks_that_change_noth
     torch.testing.assert_close(fewer(source, target[:, :-1])[wanted], all_masks(source, target[:, :-1])[wanted])
     n_ours, n_theirs = (sum(p.numel() for p in model.parameters()) for model in (date_reader.new_model(), all_masks))
     assert n_theirs - n_ours == sum(p.numel() for p in all_masks.generator.parameters())  # ours has it in a table
-
-
-def test_attention_is_timed_at_the_sizes_with_a_bar():
-    assert [(*size[:2], size[3], size[-1]) for size in attention.SIZES] == [
-        (64, 12, 300, 1.0),
-        (8, 256, 512, 0.95),
-        (1, 2048, 512, 0.5),
-    ]

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from benchmarks.cost import WAYS, figures, lesson
+from benchmarks.cost import lesson
 from helpers.models.cost import operations, peak_bytes
 from helpers.models.transformer import attention
 
@@ -126,12 +126,3 @@ def test_peak_bytes_of_the_table_and_of_the_fused_kernel():
     table = 2 * 4 * 256 * 256
     assert peak_bytes(lambda *qkv: attention(*qkv, need_weights=True)[0], *given) >= 2 * table
     assert peak_bytes(lambda *qkv: attention(*qkv)[0], *given) < table / 10
-
-
-@pytest.mark.slow
-def test_the_benchmark_times_each_way_and_sees_the_memory_of_the_table():
-    found = list(figures(quick=True))
-    exponents = [figure.what.partition(",")[0] for figure in found if figure.unit == "exponent of the time"]
-    assert exponents == WAYS
-    megabytes = {figure.what.partition(",")[0]: figure.value for figure in found if "MB" in figure.unit}
-    assert megabytes["table"] > 30 > megabytes["local"]  # two tables of 16 MB

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from helpers.wording import counted
+
 LETTERS = "\n" + "".join(map(chr, range(32, 127)))  # the characters that a docstring may hold: line break and ASCII
 ONE_IN = 10  # as many top-level modules are held out
 
@@ -39,8 +41,9 @@ class Docstrings:
 
     Attributes
     ----------
-    training, held_out : module's name -> its docstrings in the order of its file
-        No module is in both, and no docstring is twice in the whole or in both.
+    training, held_out : dict of str to list of str
+        A module's name and its docstrings in the order of its file. No module is in both, and no docstring is twice
+        in the whole or in both.
     """
 
     training: dict[str, list[str]]
@@ -54,14 +57,35 @@ class Docstrings:
 
 
 def characters(modules: dict[str, list[str]]) -> int:
-    """How many characters the docstrings of these modules hold together."""
+    """Count the characters of all docstrings of some modules.
+
+    Parameters
+    ----------
+    modules : dict of str to list of str
+        A module's name and its docstrings.
+
+    Returns
+    -------
+    int
+        The sum of their lengths.
+    """
     return sum(len(text) for texts in modules.values() for text in texts)
 
 
 def docstrings(folder: Path | None = None) -> Docstrings:
-    """The docstrings of a folder of modules, those of the standard library where none is given.
+    """Read the docstrings of a folder of modules.
 
     Left out are docstrings with a character that is not in LETTERS, and files that this Python cannot parse.
+
+    Parameters
+    ----------
+    folder : Path, optional
+        That of the standard library when left out.
+
+    Returns
+    -------
+    Docstrings
+        To learn from, and held out.
 
     Raises
     ------
@@ -81,7 +105,18 @@ def docstrings(folder: Path | None = None) -> Docstrings:
 
 
 def is_held_out(module: str) -> bool:
-    """Whether a module, such as "json.decoder", is held out: decided by its top-level name, "json"."""
+    """Decide by a module's top-level name whether it is held out.
+
+    Parameters
+    ----------
+    module : str
+        Such as "json.decoder", for which "json" decides.
+
+    Returns
+    -------
+    bool
+        True for about one name in ONE_IN.
+    """
     return zlib.crc32(module.partition(".")[0].encode()) % ONE_IN == 0
 
 
@@ -132,10 +167,6 @@ def _without_repeats(modules: dict[str, list[str]], seen: set[str]) -> dict[str,
 def _counted(modules: dict[str, list[str]]) -> str:
     n_texts = sum(len(texts) for texts in modules.values())
     return (
-        f"{_number(characters(modules), 'character')} in {_number(n_texts, 'docstring')} of "
-        f"{_number(len(modules), 'module')}"
+        f"{counted(characters(modules), 'character')} in {counted(n_texts, 'docstring')} of "
+        f"{counted(len(modules), 'module')}"
     )
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
