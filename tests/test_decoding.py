@@ -35,6 +35,20 @@ def stopper() -> Transformer:
     ).eval()
 
 
+@pytest.fixture(scope="module")
+def sensitive() -> Transformer:
+    """A model to which each token that was written, and each of the source, makes a difference."""
+    torch.manual_seed(48)
+    model = Transformer(
+        7, VOCAB_SIZE, d_model=8, n_heads=2, n_layers=2, d_hidden=16, dropout=0.0, norm_first=True, n_positions=16
+    ).eval()
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if "attention" in name:
+                parameter *= 6
+    return model
+
+
 def sources(n: int) -> Tensor:
     ids = torch.randint(3, 7, (n, 6), generator=torch.Generator().manual_seed(n))
     lengths = torch.randint(2, 7, (n, 1), generator=torch.Generator().manual_seed(n))
@@ -160,6 +174,30 @@ def test_a_batch_of_beam_searches_equals_plain_ones(stopper: Transformer, alpha:
             alone = log_probability(model, row, tuple(ids.tolist())) / ((5 + len(ids)) / 6) ** alpha
             assert math.isclose(score, alone, abs_tol=1e-5)
             assert tuple(ids.tolist()) not in scores or math.isclose(score, scores[tuple(ids.tolist())], abs_tol=1e-5)
+
+
+def test_greedy_in_a_batch_writes_what_it_writes_alone(sensitive: Transformer) -> None:
+    source = sources(40)
+    together = greedy(sensitive, source, BOS, EOS, 8)
+    ended = (together == EOS).int().argmax(dim=-1)[(together == EOS).any(dim=-1)]
+    assert len(set(ended.tolist())) > 2  # so rows were dropped on the way
+    for row, ids in zip(source[:, None], together, strict=True):
+        alone = plain_greedy(sensitive, row, 8)[0]
+        assert ids.tolist() == alone[: len(ids)].tolist()
+
+
+def test_scores_of_a_beam_are_those_of_its_texts(sensitive: Transformer) -> None:
+    for row, found in zip(sources(20)[:, None], beam_searches(sensitive, sources(20), BOS, EOS, 7, 4), strict=True):
+        for ids, score in found:
+            assert math.isclose(score, log_probability(sensitive, row, tuple(ids.tolist())), abs_tol=1e-4)
+
+
+@pytest.mark.parametrize("alpha", [0.0, 2.0])
+def test_a_search_that_ends_early_misses_nothing(sensitive: Transformer, alpha: float) -> None:
+    for row, found in zip(
+        sources(20)[:, None], beam_searches(sensitive, sources(20), BOS, EOS, 7, 2, alpha), strict=True
+    ):
+        assert tuple(found[0][0].tolist()) == plain_beam_search(sensitive, row, 7, 2, alpha)[0][0]
 
 
 def test_length_normalisation_prefers_longer_texts(stopper: Transformer) -> None:

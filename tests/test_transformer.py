@@ -2,6 +2,7 @@
 
 import ast
 import copy
+import math
 import re
 
 import pytest
@@ -13,6 +14,7 @@ from helpers.models import transformer
 from helpers.models.transformer import (
     Cache,
     DecoderLayer,
+    Embedding,
     EncoderLayer,
     LanguageModel,
     MultiHeadAttention,
@@ -20,6 +22,7 @@ from helpers.models.transformer import (
     attention,
     caching,
     causal_mask,
+    feed_forward,
     padding_mask,
     sinusoidal_positions,
 )
@@ -306,6 +309,55 @@ def test_positions_shift_by_a_linear_map():
     positions = sinusoidal_positions(50, 8).double()
     shift = torch.linalg.lstsq(positions[:-3], positions[3:]).solution
     torch.testing.assert_close(positions[:-3] @ shift, positions[3:], atol=1e-5, rtol=0)
+
+
+def test_positions_are_those_of_the_paper():
+    n, d_model = 30, 6
+    wanted = [
+        [(math.cos if i % 2 else math.sin)(place / 10_000 ** (2 * (i // 2) / d_model)) for i in range(d_model)]
+        for place in range(n)
+    ]
+    torch.testing.assert_close(sinusoidal_positions(n, d_model), torch.tensor(wanted), atol=1e-5, rtol=0)
+
+
+def test_embeddings_and_positions_are_of_like_size():
+    torch.manual_seed(0)
+    embedding, ids = Embedding(500, 64, n_positions=9), torch.tensor([[3, 1, 4]])
+    expected = embedding.table.weight[ids] * 8 + sinusoidal_positions(9, 64)[2:5]
+    assert torch.equal(embedding(ids, start=2), expected)
+    assert abs(8 * embedding.table.weight.std().item() - 1) < 0.02
+
+
+def test_the_table_of_the_target_also_learns_from_the_scores():
+    transformer, source = model(), padded_ids(N_MEMORY, MEMORY_PADDED)
+    transformer(source, torch.tensor([[1, 2, 3]] * BATCH)).square().sum().backward()
+    unseen = [0, *range(4, 9)]  # rows that only score
+    assert (transformer.target_embedding.table.weight.grad[unseen] != 0).any(dim=-1).all()
+
+
+@pytest.mark.parametrize("layer_type", [EncoderLayer, DecoderLayer])
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_dropout_leaves_the_residual_connection_alone(layer_type, norm_first):
+    layer, x = layer_type(D_MODEL, N_HEADS, D_HIDDEN, dropout=1.0, norm_first=norm_first), random(2, N, D_MODEL)
+    expected = x if norm_first else nn.functional.layer_norm(x, (D_MODEL,))  # a norm of what is normed changes nothing
+    inputs = (x, x) if layer_type is DecoderLayer else (x,)
+    torch.testing.assert_close(layer.train()(*inputs)[0], expected, atol=1e-4, rtol=0)
+
+
+def test_dropout_takes_weights_and_hidden_numbers_in_training():
+    x = random(2, N, D_MODEL)
+    attend, forward = MultiHeadAttention(D_MODEL, N_HEADS, dropout=1.0), feed_forward(D_MODEL, D_HIDDEN, dropout=1.0)
+    for need_weights in (False, True):
+        output, _ = attend(x, x, x, need_weights=need_weights)
+        torch.testing.assert_close(output, attend.to_output.bias.expand_as(output))
+    torch.testing.assert_close(forward(x), forward[3].bias.expand_as(x))
+
+
+def test_dropout_does_nothing_in_evaluation():
+    without, dropping = model().eval(), model(dropout=0.9).eval()
+    source, target = padded_ids(N_MEMORY, MEMORY_PADDED), padded_ids(N, torch.ones(BATCH, N, dtype=torch.bool))
+    assert torch.equal(dropping(source, target), without(source, target))
+    assert not torch.equal(dropping.train()(source, target), without(source, target))
 
 
 def test_masks():
