@@ -159,6 +159,8 @@ def test_batches_hold_each_pair_once() -> None:
     assert [len(source) for source, _ in made].count(32) == len(made) - 1
     goals = sorted(goal for _, target in made for goal in dates.texts_of(target))
     assert goals == sorted(goal for _, goal in pairs)
+    texts = [row[row != dates.PAD].tolist() for source, _ in made for row in source]
+    assert sorted(texts) == sorted(dates.source_ids([text])[0].tolist() for text, _ in pairs)
     padding = sum((source == dates.PAD).sum().item() for source, _ in made)
     assert padding < 0.1 * sum(source.numel() for source, _ in made)
     for source, _ in made:
@@ -182,6 +184,11 @@ def test_a_few_steps_learn_and_are_the_same_twice() -> None:
     start = date_reader.new_model(7).state_dict()
     assert all(torch.equal(first[name], second[name]) for name in first)
     assert any(not torch.equal(first[name], start[name]) for name in first)
+
+
+def test_a_date_counts_only_when_it_is_right_to_the_last_character(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(date_reader, "predictions", lambda model, texts: ["1999-03-03", "1999-03-04", "1999-03"])
+    assert date_reader.accuracy(date_reader.new_model(), [("", "1999-03-03")] * 3) == pytest.approx(1 / 3)
 
 
 def test_shipped_checkpoint_is_small_and_reads_held_out_dates() -> None:

@@ -6,6 +6,7 @@ import itertools
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,7 +22,7 @@ from tokenizers import Tokenizer
 from tools.execute import ROOT
 from tools.train_translation import translate as translation
 from tools.train_translation.__main__ import main
-from tools.train_translation.checkpoint import load_checkpoint, read_notes
+from tools.train_translation.checkpoint import load_checkpoint, read_notes, save_checkpoint
 from tools.train_translation.corpus import BOS, EOS, PAD, SPECIAL, Corpus, learn_vocabulary, source_ids, target_ids
 from tools.train_translation.processes import Processes, ProcessLost
 from tools.train_translation.recipe import Recipe
@@ -243,6 +244,19 @@ def test_validation_is_without_dropout_and_changes_nothing(tokenizer: Any) -> No
     n_scored = sum(len(tokenizer.encode(english).ids) + 1 for _, english in PAIRS[:9])
     assert found["validation"] == pytest.approx(total / n_scored, rel=1e-5)
     assert all(map(torch.equal, before, trainer.model.parameters()))
+
+
+def test_a_checkpoint_with_the_older_names_of_norms_is_read(tokenizer: Any, tmp_path: Path) -> None:
+    trainer, path = tiny_trainer(tokenizer), tmp_path / "checkpoint.safetensors"
+    trainer.step(torch.arange(7))
+    save_checkpoint(path, trainer.model, trainer.optimizer, {"recipe": {}, "vocabulary": "", "history": []})
+    kept = load_file(path)
+    older = {re.sub(r"norm_(\d)", lambda found: f"around.{int(found[1]) - 1}.norm", name): kept[name] for name in kept}
+    assert "exp_avg.decoder.0.around.2.norm.weight" in older
+    save_file(older, path)
+    other = tiny_trainer(tokenizer, seed=1)
+    load_checkpoint(path, other.model, other.optimizer)
+    assert all(map(torch.equal, trainer.model.parameters(), other.model.parameters()))
 
 
 def test_each_epoch_and_each_process_draws_its_own_dropout(tokenizer: Any) -> None:
