@@ -10,6 +10,7 @@ from safetensors.torch import load, save
 from torch import nn
 
 from helpers.files import write_whole
+from helpers.models.transformer import upgraded_names
 from tools.train_translation.recipe import ConfigError
 
 Values = dict[str, int | float | str]  # of a recipe, and which data it was trained on
@@ -108,13 +109,14 @@ def load_checkpoint(path: Path, model: nn.Module, optimizer: torch.optim.Optimiz
     Parameters
     ----------
     path : Path
-        Of the checkpoint.
+        Of the checkpoint, also of one with the names that parameters once had.
     model : nn.Module
         Which is changed.
     optimizer : torch.optim.Optimizer, optional
         Which is changed; an Adam.
     """
-    kept = load(path.read_bytes())  # not mapped into memory: Windows would not let the next epoch replace the file
+    # Not mapped into memory, for then Windows would not let the next epoch replace the file.
+    kept = upgraded_names(load(path.read_bytes()))
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             parameter.copy_(kept[f"model.{name}"])
