@@ -30,7 +30,7 @@ RECORDED = (0, 50, 100, 150, 200, 300, 400, 600, 800, 1000, 1500, 2000, 2500, 30
 
 
 def learning_rate(step: int, steps: int = STEPS) -> float:
-    """Give the learning rate of a step: up in a straight line to MAX_LR during the warm-up, then down along half a cosine.
+    """Give the learning rate of a step: up in a line to MAX_LR during the warm-up, then down along half a cosine.
 
     Parameters
     ----------
