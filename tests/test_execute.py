@@ -149,6 +149,20 @@ def test_check_compares_only_text_on_other_versions(
     assert "Pictures are not compared, only text: requirements.txt pins matplotlib" in capsys.readouterr().out
 
 
+def test_damaged_weights_are_a_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in minilm.SHA256:
+        (tmp_path / name).write_bytes(b"damaged")
+    monkeypatch.setenv(minilm.FOLDER, str(tmp_path))
+    path = tmp_path / "with.ipynb"
+    cell = new_code_cell("1", metadata={"tags": [execute.NEEDS_WEIGHTS_TAG]})
+    nbformat.write(new_notebook(cells=[cell]), path)
+    assert execute.main([str(path)]) == 1
+    printed = capsys.readouterr()
+    assert "is not the file that was published" in printed.err and "left out" not in printed.out
+
+
 OWN_FOLDERS = """\
 import os
 from pathlib import Path

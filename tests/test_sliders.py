@@ -149,7 +149,7 @@ def test_picture_is_coarse_while_moving_and_sharp_when_it_rests() -> None:
         await until_sharp(played)
         await asyncio.sleep(REST)  # for what may still come, and shall not
 
-    asyncio.run(drag())
+    in_a_loop(drag())
     coarse = 1
     assert seen == [
         ("n is 7", coarse),
@@ -172,7 +172,7 @@ def test_last_picture_becomes_sharp_though_the_next_one_cannot_be_drawn() -> Non
         played.controls["n"].value = 2
         await until_sharp(played)
 
-    asyncio.run(drag())
+    in_a_loop(drag())
     assert 'alt="n is 1.' in shown(played) and played.picture.alt.startswith("n is 1.")
     assert "With n = 2, fragile stopped: ZeroDivisionError" in told(played)
 

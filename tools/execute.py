@@ -175,13 +175,13 @@ def executed(path: Path) -> NotebookNode:
     Raises
     ------
     LessonError
-        The notebook cannot be read, or a cell raises an error: names the cell, its source and the error.
+        The notebook cannot be read, or a cell raises an error: names the cell, its source and the error. Or the weights
+        that it needs are damaged.
     LeftOut
         It says that it needs the weights of lesson 16, and they cannot be had.
     """
     notebook = read(path)
-    if missing := _missing_weights(notebook):
-        raise LeftOut(missing)
+    _look_for_weights(notebook)
     with tempfile.TemporaryDirectory() as scratch:
         folder = _copy_of_folder(path, Path(scratch))
         paths = [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]  # the helpers beside these notebooks
@@ -207,21 +207,22 @@ def executed(path: Path) -> NotebookNode:
     return tidied(notebook)
 
 
-def _missing_weights(notebook: NotebookNode) -> str | None:
-    """Say why the weights that a notebook needs cannot be had; None where they can, or it needs none.
+def _look_for_weights(notebook: NotebookNode) -> None:
+    """Raise LeftOut where the weights that a notebook says it needs are missing, LessonError where they are damaged.
 
     Asked before the notebook runs: the error that ends a run is known by the name of its class alone, which says
     neither where the class comes from nor what it was that was missing.
     """
     if not any(NEEDS_WEIGHTS_TAG in cell.metadata.get("tags", []) for cell in notebook.cells):
-        return None
+        return
     from helpers.models import minilm  # here, for it imports torch, which no other notebook makes us wait for
 
     try:
         minilm.find()
-    except minilm.WeightsError as error:
-        return str(error)
-    return None
+    except minilm.WeightsMissing as error:
+        raise LeftOut(str(error)) from None
+    except minilm.ChecksumError as error:
+        raise LessonError(str(error)) from None
 
 
 def _copy_of_folder(path: Path, scratch: Path) -> Path:

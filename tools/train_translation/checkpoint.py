@@ -109,15 +109,14 @@ def load_checkpoint(path: Path, model: nn.Module, optimizer: torch.optim.Optimiz
     Parameters
     ----------
     path : Path
-        Of the checkpoint.
+        Of the checkpoint, also of one with the names that parameters once had.
     model : nn.Module
         Which is changed.
     optimizer : torch.optim.Optimizer, optional
         Which is changed; an Adam.
     """
-    kept = upgraded_names(
-        load(path.read_bytes())
-    )  # not mapped into memory: Windows would not let the next epoch replace the file
+    # Not mapped into memory, for then Windows would not let the next epoch replace the file.
+    kept = upgraded_names(load(path.read_bytes()))
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             parameter.copy_(kept[f"model.{name}"])
