@@ -167,7 +167,8 @@ def test_tokens_are_counted_without_padding(tokenizer: Any) -> None:
 # Loss, schedule, scores
 
 
-def test_the_loss_is_that_of_each_pair_alone(tokenizer: Any) -> None:
+@pytest.mark.parametrize("smoothing", [0.1, 0.0])
+def test_the_loss_is_that_of_each_pair_alone(tokenizer: Any, smoothing: float) -> None:
     """Padding counts nothing, and smoothing gives each token of the vocabulary its share."""
     model = new_model(Recipe(d_model=16, n_heads=2, n_layers=1, d_hidden=16, dropout=0.0), 100, 50).eval()
     corpus, rows = Corpus.of(tokenizer, PAIRS), torch.tensor([0, 4, 8, 2])
@@ -176,8 +177,8 @@ def test_the_loss_is_that_of_each_pair_alone(tokenizer: Any) -> None:
         target = target_ids(tokenizer, [english])
         p = model(source_ids(tokenizer, [german]), target[:, :-1]).log_softmax(dim=-1)[0]
         right = p[torch.arange(len(p)), target[0, 1:]]
-        expected -= (0.9 * right + 0.1 * p.mean(dim=-1)).sum().item()
-    assert Objective(model, 0.1)(*corpus.rows(rows)).item() == pytest.approx(expected, rel=1e-5)
+        expected -= ((1 - smoothing) * right + smoothing * p.mean(dim=-1)).sum().item()
+    assert Objective(model, smoothing)(*corpus.rows(rows)).item() == pytest.approx(expected, rel=1e-5)
 
 
 @pytest.mark.parametrize("world", [1, 2, 3, 5])
