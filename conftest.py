@@ -6,6 +6,7 @@ It lies here and not in tests/, so that it counts for `pytest notebooks/04-score
 import os
 import sys
 from collections import defaultdict
+from collections.abc import Generator
 from functools import cache
 from pathlib import Path
 
@@ -57,16 +58,17 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "weights: needs the weights of lesson 16")
 
 
-@pytest.hookimpl(trylast=True)  # after pytest-randomly has shuffled
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    for item in items:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Generator[None, None, None]:
+    for item in items:  # before -m looks at the marks
         if item.path.is_relative_to(BROWSER) or (item.path.suffix == ".ipynb" and item.path.name in SECONDS):
             item.add_marker("slow")
     needing = [item for item in items if _needs_weights(item)]
     if needing and not _there_are_weights():
         items[:] = [item for item in items if item not in needing]
         config.hook.pytest_deselected(items=needing)
-    _put_in_order(items)
+    yield
+    _put_in_order(items)  # after pytest-randomly has shuffled
 
 
 def _put_in_order(items: list[pytest.Item]) -> None:
