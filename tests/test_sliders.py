@@ -6,6 +6,8 @@ import io
 import re
 import subprocess
 import sys
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -127,6 +129,12 @@ def watched(played: Any) -> list[tuple[str, int]]:
         names="value",
     )
     return seen
+
+
+def in_a_loop(task: Coroutine[Any, Any, None]) -> None:
+    """Run a task in a thread of its own: in this one the driver of the browser may have a loop already."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, task).result()
 
 
 async def until_sharp(played: Any) -> None:
