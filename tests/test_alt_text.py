@@ -11,14 +11,12 @@ from helpers import (
     heat_map,
     layer_diagram,
     matrix,
-    pipeline,
     plane,
     product,
     routes,
     stacked_bars,
 )
 from helpers.drawing import alt_text
-from helpers.drawing.diagrams import STAGES
 
 X_AND_Y = ["x", "y"]
 SECOND_MASKED = np.array([[True, False], [True, True]])
@@ -184,14 +182,6 @@ def test_plane_gives_x_before_y() -> None:
         "Score. Arrows in a plane: query at (1, \N{MINUS SIGN}2.50), key at (3, 0.50). "
         "The area between query, key is tinted."
     )
-
-
-def test_pipeline_names_the_stage_that_is_lit() -> None:
-    assert alt_text.of_pipeline(2, ["inputs", "weights", "scores"]) == (
-        "The stages of the course: inputs, weights, scores. Stage 2, weights, is lit."
-    )
-    assert pipeline(9).alt.endswith(", cost, real model. Stage 9, masked decoder, is lit.")
-    assert all(stage.replace("\n", " ") in pipeline(1).alt for stage in STAGES)
 
 
 @pytest.mark.parametrize(

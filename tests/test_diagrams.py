@@ -7,23 +7,16 @@ from drawn import texts
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 
-from helpers import layer_diagram, pipeline, routes
-from helpers.drawing.diagrams import REACHED, STAGES
+from helpers import course_strip, layer_diagram, pipeline, routes, stage_strip
+from helpers.drawing.diagrams import GROUPS, REACHED, STAGES
 
 
-def test_pipeline_lights_one_stage() -> None:
-    picture = pipeline(4)
-    widths = [patch.get_linewidth() for patch in picture.figure.axes[0].patches[:16]]
-    assert widths.index(max(widths)) == 3 and widths.count(max(widths)) == 1
-    assert "Stage 4, scores, is lit." in picture.alt
-
-
-def test_stages_stand_row_by_row_with_their_numbers() -> None:
-    boxes = pipeline(1).figure.axes[0].texts
-    written = [text for text in boxes if text.get_text()]
-    assert [text.get_text() for text in written] == [f"{i}\n{name}" for i, name in enumerate(STAGES, 1)]
-    places = [(-round(text.get_position()[1], 2), text.get_position()[0]) for text in written]
-    assert places == sorted(places)
+def test_pipeline_shows_what_flows_through_the_nine_stages_and_then_a_list() -> None:
+    for stage in range(1, 10):
+        assert pipeline(stage).alt == stage_strip(stage).alt
+    for lesson in range(10, len(STAGES) + 1):
+        assert pipeline(lesson).alt == course_strip(lesson, GROUPS).alt
+        assert STAGES[lesson - 1] in pipeline(lesson).alt.rpartition(". ")[2]
 
 
 def reached(axes: Axes) -> dict[int, int]:

@@ -151,11 +151,6 @@ def of_plane(
     return f"{_titled(title)}{'Arrows' if arrows else 'Points'} in a plane: {', '.join(places)}.{tinted}"
 
 
-def of_pipeline(stage: int, stages: list[str]) -> str:
-    """Name all stages, and the one that is lit, counted from 1."""
-    return f"The stages of the course: {', '.join(stages)}. Stage {stage}, {stages[stage - 1]}, is lit."
-
-
 def of_routes(tokens: list[str], n_layers: int) -> str:
     """Say how many steps each network needs from the first token to the last; `n_layers` are the convolution's."""
     return (

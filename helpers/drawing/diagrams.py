@@ -7,36 +7,37 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 
 from helpers.drawing import alt_text
+from helpers.drawing.anatomy import course_strip, stage_strip
 from helpers.drawing.inputs import as_tokens
-from helpers.drawing.picture import COLOURS, INK, LIT, PAPER, QUIET, Picture, fonts_for, style
+from helpers.drawing.picture import COLOURS, INK, QUIET, Picture, fonts_for, style
 from helpers.wording import counted
 
-STAGES = [
-    "inputs",
-    "weights",
-    "keys, queries,\nvalues",
-    "scores",
-    "softmax",
-    "weighting",
-    "summing",
-    "multi-head",
-    "masked\ndecoder",
-    "positions",
-    "transformer",
-    "training",
-    "language\nmodel",
-    "reviews",
-    "cost",
-    "real\nmodel",
-]
-STAGES_A_ROW = 9
+GROUPS = {
+    "the nine stages": [
+        "inputs",
+        "weights",
+        "keys, queries, values",
+        "scores",
+        "softmax",
+        "weighting",
+        "summing",
+        "multi-head",
+        "masked decoder",
+    ],
+    "the whole": ["positions", "transformer", "training"],
+    "at work": ["language model", "reviews", "cost", "real model"],
+}
+STAGES = [name for names in GROUPS.values() for name in names]
 SUBLAYER_WIDTH, SUBLAYER_HEIGHT = 2.6, 0.42  # inches
 REACHED, NOT_REACHED = COLOURS[1], "#bdbdbd"  # by what the first token says
 IDLE_LINE = "#d0d0d0"
 
 
 def pipeline(stage: int) -> Picture:
-    """Draw the strip of all stages of the course, with one lit.
+    """Draw where in the course a lesson stands, with its stage lit.
+
+    The nine stages of attention are shown as the matrices that flow through them. The later lessons are no flow of
+    data, so for them it is a list.
 
     Parameters
     ----------
@@ -46,7 +47,7 @@ def pipeline(stage: int) -> Picture:
     Returns
     -------
     Picture
-        The strip. Its alt text names all stages and the one that is lit.
+        The strip. Its alt text names all that is shown, and what is lit.
 
     Raises
     ------
@@ -59,18 +60,7 @@ def pipeline(stage: int) -> Picture:
         raise TypeError(f"stage must be a whole number, but is {stage!r} of type {type(stage).__name__}.")
     if not 1 <= stage <= len(STAGES):
         raise ValueError(f"stage must be from 1 to {len(STAGES)}, but is {stage}.")
-    width, height, gap = 0.98, 0.62, 0.16
-    n_rows = -(-len(STAGES) // STAGES_A_ROW)
-    with style():
-        figure, axes = _sheet(STAGES_A_ROW * (width + gap) - gap, n_rows * (height + gap) - gap)
-        for i, name in enumerate(STAGES):
-            row, column = divmod(i, STAGES_A_ROW)
-            x, y = column * (width + gap), (n_rows - 1 - row) * (height + gap)
-            lit = i == stage - 1
-            _draw_box(axes, x, y, width, height, f"{i + 1}\n{name}", LIT if lit else PAPER, bold=lit, size=8)
-            if column:
-                _draw_arrow(axes, (x - gap, y + height / 2), (x, y + height / 2))
-    return Picture(figure, alt_text.of_pipeline(stage, [name.replace("\n", " ") for name in STAGES]))
+    return stage_strip(stage) if stage <= len(GROUPS["the nine stages"]) else course_strip(stage, GROUPS)
 
 
 def routes(tokens: Sequence[str]) -> Picture:
