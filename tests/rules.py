@@ -16,7 +16,8 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 from tools.execute import METADATA
 
-WORDS, MEDIAN_LINES, MOST_LINES, LINES_OF_A_CLASS = 60, 5, 20, 30  # the budgets
+MOST_WORDS, MEDIAN_WORDS = 90, 45  # of a text cell: room for "because", and no room to ramble
+MEDIAN_LINES, MOST_LINES, LINES_OF_A_CLASS = 5, 20, 30  # of a code cell
 SECTIONS = ["So far", "Play", "Your turn", "Recap"]
 CELL_METADATA = {"tags", "jupyter"}
 WRONG_AXIS = "# wrong axis"  # a line that carries this comment may use an axis that a lesson warns of
@@ -146,8 +147,8 @@ def heading_levels(lesson: Lesson) -> Iterator[str]:
 
 def opening(lesson: Lesson) -> Iterator[str]:
     source = _joined(lesson.cells[0]["source"])
-    if words(source) > WORDS:
-        yield f"the opening has {words(source)} words, at most {WORDS}"
+    if words(source) > MOST_WORDS:
+        yield f"the opening has {words(source)} words, at most {MOST_WORDS}"
     if not re.search(r"\b\d+ minutes\b", source):
         yield 'the opening must say how long the lesson takes: "15 minutes"'
 
@@ -226,11 +227,14 @@ def lengths_of_code(lesson: Lesson) -> Iterator[str]:
 
 
 def lengths_of_prose(lesson: Lesson) -> Iterator[str]:
+    lengths = [words(source) for _, source, _ in lesson.markdown]
+    if lengths and median(lengths) > MEDIAN_WORDS:
+        yield f"half of the text cells have more than {MEDIAN_WORDS} words: the median is {median(lengths)}"
     for where, source, _ in lesson.markdown:
         parts = [DETAILS.sub("", source), *DETAILS.findall(source)]  # what is folded away is read by itself
         for part in parts:
-            if words(part) > WORDS:
-                yield f"{where} has {words(part)} words, at most {WORDS}"
+            if words(part) > MOST_WORDS:
+                yield f"{where} has {words(part)} words, at most {MOST_WORDS}"
 
 
 # Outputs
