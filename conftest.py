@@ -37,17 +37,12 @@ SECONDS = {
     "test_train.py": 30,
     "test_explorer_in_browser.py": 20,
     "15-cost.ipynb": 18,
-    "test_cost.py": 18,
     "test_explorer.py": 15,
     "test_docstrings.py": 15,
     "16-real-model.ipynb": 14,
     "test_benchmarks.py": 14,
-    "test_dates.py": 14,
-    "test_exercises.py": 13,
     "test_grade.py": 14,
     "14-reviews.ipynb": 12,
-    "test_pictures.py": 12,
-    "test_execute.py": 11,
 }
 SECONDS_A_LESSON = 5  # from the top, on two cores
 # What needs the weights of lesson 16, as does all that carries the mark "weights".
