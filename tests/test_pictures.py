@@ -129,7 +129,7 @@ def test_tokens_are_text_whatever_they_contain(token):
     picture = attention_map([[0.25, 0.75], [1, 0]], [token, "b"], title=token)
     labels = picture.figure.axes[0].get_xticklabels()
     assert labels[0].get_text() == token and not labels[0].get_parse_math()
-    assert picture._repr_html_().count("<") == 1  # the <img>, and no markup of the token's
+    assert picture._repr_html_().count("<") == 3  # <style>, its end and the <img>, and no markup of the token's
 
 
 REFUSED = [

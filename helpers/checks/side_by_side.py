@@ -46,7 +46,7 @@ def side_by_side(got: torch.Tensor, want: torch.Tensor) -> str:
     left = matrix(got, "your result", groups=torch.where(wrong, 1, -1), decimals=decimals)
     left.alt += f" {int(wrong.sum())} of {wrong.numel()} numbers differ from what is expected."
     right = matrix(want, "expected", decimals=decimals)
-    return f'<div style="margin: 4px 0">{left._repr_html_()} &nbsp; &nbsp; {right._repr_html_()}</div>'
+    return f'<div style="margin: 4px 0">{left.image()} &nbsp; &nbsp; {right.image()}</div>'
 
 
 def as_text(value: Any) -> str:

@@ -23,6 +23,14 @@ LIT = "#ffe08a"
 PIXELS_PER_INCH = 96  # a CSS pixel
 SHARPNESS = 2  # image pixels for each CSS pixel
 
+CLASS = "attention-picture"
+# In JupyterLab's dark theme white paper would glare, so light and dark change places there, and hues stay. Where styles
+# are taken away, as in a notebook that is not trusted, the picture is shown as it was drawn.
+IN_THE_DARK = (
+    f'<style>[data-jp-theme-light="false"] .{CLASS}'
+    "{filter:invert(1) hue-rotate(180deg);mix-blend-mode:screen}</style>"
+)
+
 STYLE: Any = {  # matplotlib's hints know each setting's name, which a dictionary's type cannot say
     "font.family": ["DejaVu Sans"],  # comes with matplotlib, so every machine draws the same picture
     "font.size": 10,
@@ -137,9 +145,13 @@ class Picture:
             self.figure.savefig(buffer, format="png", bbox_inches="tight", pad_inches=0.12, metadata={"Software": None})
         return buffer.getvalue()
 
-    def _repr_html_(self) -> str:
+    def image(self) -> str:
+        """Write the picture as an `<img>` alone, to stand in a larger piece of HTML."""
         png = self.png()
-        return image_html(png, alt=self.alt, width=png_size(png)[0] // SHARPNESS)
+        return image_html(png, alt=self.alt, css_class=CLASS, width=png_size(png)[0] // SHARPNESS)
+
+    def _repr_html_(self) -> str:
+        return IN_THE_DARK + self.image()
 
     def __repr__(self) -> str:
         return f"Picture: {self.alt}"

@@ -115,6 +115,56 @@ EXERCISES = [
         ],
     ),
     Exercise(
+        name="training_step",
+        lesson=2,
+        statement="Return the weight after one step of gradient descent, and leave the old one as it is.",
+        reference=lambda weight, gradient, learning_rate: weight - learning_rate * gradient,
+        cases=_step_cases,
+        verified="Each number moves a little against its gradient, and the old weight is still there.",
+        gradient=False,
+        mistakes=[
+            Mistake(
+                "uphill",
+                lambda weight, gradient, learning_rate: weight + learning_rate * gradient,
+                "You step along the gradient. It points to where the error grows, and the error should shrink.",
+            ),
+            Mistake(
+                "no-learning-rate",
+                lambda weight, gradient, learning_rate: weight - gradient,
+                "You take the whole gradient as the step. What is the learning rate for?",
+            ),
+            Mistake(
+                "only-the-step",
+                lambda weight, gradient, learning_rate: -learning_rate * gradient,
+                "You return the step alone. A step changes the weight that is there already.",
+            ),
+            Mistake(
+                "divided",
+                lambda weight, gradient, learning_rate: weight - gradient / learning_rate,
+                "You divide by the learning rate. A small learning rate must make a small step.",
+            ),
+            Mistake(
+                "sign-only",
+                lambda weight, gradient, learning_rate: weight - learning_rate * gradient.sign(),
+                "All your steps have the same length. Where the gradient is large, the step is large.",
+            ),
+            Mistake(
+                "scaled-weight",
+                lambda weight, gradient, learning_rate: weight * (1 - learning_rate) - gradient,
+                "The learning rate is at the wrong place: it shortens the step, not the weight.",
+            ),
+            Mistake(
+                "redrawn",
+                lambda weight, gradient, learning_rate: torch.zeros_like(weight),
+                "You start anew instead of changing what is there. Learning keeps the weight and moves it a little.",
+            ),
+        ],
+        hints=[
+            "The gradient says in which direction the error grows. Which way do you go?",
+            "The step is the gradient times the learning rate. Make a new tensor: no `-=`.",
+        ],
+    ),
+    Exercise(
         name="linear",
         lesson=2,
         statement="Do what nn.Linear does: its weight is stored as (d_out, d_in).",
@@ -219,56 +269,6 @@ EXERCISES = [
             'The lesson has the recipe under "How do the numbers start?".',
             "A variance of one divided by the mean of the two sizes. Which step leads from a variance to a standard "
             "deviation?",
-        ],
-    ),
-    Exercise(
-        name="training_step",
-        lesson=2,
-        statement="Return the weight after one step of gradient descent, and leave the old one as it is.",
-        reference=lambda weight, gradient, learning_rate: weight - learning_rate * gradient,
-        cases=_step_cases,
-        verified="Each number moves a little against its gradient, and the old weight is still there.",
-        gradient=False,
-        mistakes=[
-            Mistake(
-                "uphill",
-                lambda weight, gradient, learning_rate: weight + learning_rate * gradient,
-                "You step along the gradient. It points to where the error grows, and the error should shrink.",
-            ),
-            Mistake(
-                "no-learning-rate",
-                lambda weight, gradient, learning_rate: weight - gradient,
-                "You take the whole gradient as the step. What is the learning rate for?",
-            ),
-            Mistake(
-                "only-the-step",
-                lambda weight, gradient, learning_rate: -learning_rate * gradient,
-                "You return the step alone. A step changes the weight that is there already.",
-            ),
-            Mistake(
-                "divided",
-                lambda weight, gradient, learning_rate: weight - gradient / learning_rate,
-                "You divide by the learning rate. A small learning rate must make a small step.",
-            ),
-            Mistake(
-                "sign-only",
-                lambda weight, gradient, learning_rate: weight - learning_rate * gradient.sign(),
-                "All your steps have the same length. Where the gradient is large, the step is large.",
-            ),
-            Mistake(
-                "scaled-weight",
-                lambda weight, gradient, learning_rate: weight * (1 - learning_rate) - gradient,
-                "The learning rate is at the wrong place: it shortens the step, not the weight.",
-            ),
-            Mistake(
-                "redrawn",
-                lambda weight, gradient, learning_rate: torch.zeros_like(weight),
-                "You start anew instead of changing what is there. Learning keeps the weight and moves it a little.",
-            ),
-        ],
-        hints=[
-            "The gradient says in which direction the error grows. Which way do you go?",
-            "The step is the gradient times the learning rate. Make a new tensor: no `-=`.",
         ],
     ),
 ]

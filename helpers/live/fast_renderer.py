@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.transforms import Bbox
 from PIL import Image
 
-from helpers.drawing.picture import PIXELS_PER_INCH, SHARPNESS, Picture, image_html, png_size, style
+from helpers.drawing.picture import CLASS, PIXELS_PER_INCH, SHARPNESS, Picture, image_html, png_size, style
 
 WHITE = 0xFFFFFFFF  # a pixel of four bytes
 MARGIN = 0.6  # inches around the starting state
@@ -50,7 +50,9 @@ class FastRenderer:
             png, sharpness = picture.png(), SHARPNESS
         width, height = (round(side / sharpness) for side in png_size(png))
         look = "height: auto; max-width: 100%"
-        return image_html(png, alt=picture.alt, width=width, height=height, decoding="sync", style=look)
+        return image_html(
+            png, alt=picture.alt, css_class=CLASS, width=width, height=height, decoding="sync", style=look
+        )
 
     def _measure(self, picture: Picture) -> None:
         self._figure_size = tuple(picture.figure.get_size_inches())
