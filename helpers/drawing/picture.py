@@ -15,6 +15,7 @@ import matplotlib
 from cycler import cycler
 from matplotlib import font_manager
 from matplotlib.figure import Figure
+from PIL import Image
 
 # Okabe and Ito (2008), a set of colours that colour-blind readers tell apart.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
@@ -143,7 +144,7 @@ class Picture:
         buffer = io.BytesIO()
         with style(), _no_word_about_fonts():
             self.figure.savefig(buffer, format="png", bbox_inches="tight", pad_inches=0.12, metadata={"Software": None})
-        return buffer.getvalue()
+        return _packed(buffer)
 
     def image(self) -> str:
         """Write the picture as an `<img>` alone, to stand in a larger piece of HTML."""
@@ -155,6 +156,16 @@ class Picture:
 
     def __repr__(self) -> str:
         return f"Picture: {self.alt}"
+
+
+def _packed(file: io.BytesIO) -> bytes:
+    """The same pixels in a smaller file: without transparency, and with a palette where 256 colours are enough."""
+    image = Image.open(file).convert("RGB")
+    if image.getcolors(256):
+        image = image.quantize(256)
+    packed = io.BytesIO()
+    image.save(packed, format="png", optimize=True, dpi=(PIXELS_PER_INCH * SHARPNESS,) * 2)
+    return packed.getvalue()
 
 
 def png_size(png: bytes) -> tuple[int, int]:
