@@ -51,6 +51,16 @@ def test_run_notebook_puts_the_slider_in_place_of_its_picture(notebook: Any) -> 
     assert not notebook.locator(".attention-play-still").is_visible(), "the picture is there twice"
 
 
+def test_pictures_do_not_glare_in_the_dark(notebook: Any) -> None:
+    look = "() => getComputedStyle(document.querySelector('img.attention-picture')).filter"
+    assert notebook.evaluate(look) == "none"
+    notebook.evaluate("() => jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Dark' })")
+    notebook.wait_for_selector("body[data-jp-theme-light=false]", state="attached")
+    assert "invert(1)" in notebook.evaluate(look)
+    notebook.evaluate("() => jupyterapp.commands.execute('apputils:change-theme', { theme: 'JupyterLab Light' })")
+    notebook.wait_for_selector("body[data-jp-theme-light=true]", state="attached")
+
+
 HUNDRED_DRAGS = """async () => {
   const handle = document.querySelector('.attention-play .noUi-handle');
   for (let i = 0; i < 100; i++) {
