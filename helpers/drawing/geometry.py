@@ -23,7 +23,6 @@ from helpers.drawing.paper import (
     shortened,
     text_width,
     write,
-    writer,
 )
 from helpers.drawing.picture import FAINT, INK, LIT, PAPER, QUIET, Picture, style
 from helpers.wording import counted, listed
