@@ -1,10 +1,13 @@
 """Pictures of arrows, points, waves and clocks: what is drawn, what is said about it, and what is refused."""
 
+import re
+
 import numpy as np
 import pytest
 from readable import faults
 
 from helpers import clock_hands, shadow, turned_together, two_planes, waves
+from helpers.live.fast_renderer import FastRenderer
 
 LONG = "incomprehensibilities"
 BEFORE = {"cat": (1.0, 2.0), "dog": (-1.0, 0.5), "king": (0.0, -2.0)}
@@ -122,6 +125,8 @@ def test_with_corners_the_picture_keeps_its_scale():
     assert len({tuple(picture.figure.get_size_inches()) for picture in pictures}) == 1
     tips = {tuple(picture.figure.axes[0].lines[-1].get_xydata()[0]) for picture in pictures}
     assert len(tips) == 1  # the origin, a dot, has not moved
+    drawn = FastRenderer(pictures[0])
+    assert len({re.search(r'width="(\d+)" height="(\d+)"', drawn.html(picture)).groups() for picture in pictures}) == 1
     with pytest.raises(ValueError, match="corners must have two numbers each"):
         shadow([1, 0], [1, 1], corners=[(1, 2, 3)])
 

@@ -74,6 +74,9 @@ def shadow(query: Any, key: Any, corners: Any = ()) -> Picture:
 
     with style():
         figure, axes = page(wide, high_page)
+        if len(fixed):  # what is white is cut off while a slider moves; the frame keeps it
+            around = Rectangle((0.05, 0.05), wide - 0.1, size[1] - 0.1, fill=False, edgecolor=FAINT, linewidth=1)
+            axes.add_patch(around)
         origin, tip, key_tip, ground = at(np.zeros(2)), at(query), at(key), at(foot)
         level = np.array([along[0], -along[1]])  # the query's direction on the page, where y points down
         reach = 0.35
