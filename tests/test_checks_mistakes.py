@@ -159,11 +159,11 @@ def test_missing_gradient_names_the_input_that_it_does_not_reach():
 
 
 def test_weight_that_is_changed_in_place_is_named():
-    def function(weight, gradient, learning_rate):
-        weight -= learning_rate * gradient
-        return weight
+    def function(x, weight, bias):
+        return x @ weight.mul_(2).T / 2 + bias
 
-    assert check("training_step", function).mistake == "in-place"
+    verdict = check("linear", function)
+    assert verdict.mistake == "in-place" and "`weight`" in verdict.message
 
 
 def test_list_that_is_changed_in_place_is_named():
@@ -180,12 +180,15 @@ def test_gradient_that_is_lost_though_the_result_asks_for_one_is_named():
 
 
 def test_number_that_is_nearly_right_is_wrong():
-    assert check("xavier_std", lambda d_in, d_out: (2 / (d_in + d_out)) ** 0.5 * 1.001).status == WRONG
+    assert (
+        check("count_parameters", lambda *sizes: (sizes[0] + sizes[3]) * (2 * sizes[1] + sizes[2]) * 1.001).status
+        == WRONG
+    )
     assert check("scaled_scores", lambda queries, keys: queries @ keys.T / keys.shape[1] ** 0.5 * 1.001).status == WRONG
 
 
 def test_true_is_no_number():
-    verdict = check("xavier_std", lambda d_in, d_out: d_in > 0)
+    verdict = check("nearest_id", lambda vector, table: bool(vector.sum() > 0))
     assert verdict.mistake == "type" and "`bool`" in verdict.message
 
 

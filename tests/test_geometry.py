@@ -1,10 +1,13 @@
 """Pictures of arrows, points, waves and clocks: what is drawn, what is said about it, and what is refused."""
 
+import re
+
 import numpy as np
 import pytest
 from readable import faults
 
 from helpers import clock_hands, shadow, turned_together, two_planes, waves
+from helpers.live.fast_renderer import FastRenderer
 
 LONG = "incomprehensibilities"
 BEFORE = {"cat": (1.0, 2.0), "dog": (-1.0, 0.5), "king": (0.0, -2.0)}
@@ -57,6 +60,10 @@ def spread(step):
                 ([0, -1], [0, 30]),
             ]
         ),
+        *(
+            lambda key=key: shadow([2.0, 0], key, corners=[(-3, 0), (3, 3)])
+            for key in ([3.0, 0], [1.73, 1], [0, 0.5], [-0.5, 0], [-2.1, 2.1])
+        ),
         lambda: two_planes(BEFORE, AFTER, ["before training", "after training"], ["cat", "dog"]),
         lambda: two_planes(*clusters(), ["before training", "after training"], ["cat", "dog", "horse", "cow"]),
         lambda: two_planes(spread(1), spread(0.8), [LONG, LONG]),
@@ -85,24 +92,43 @@ def caption(picture):
 
 def test_the_score_is_the_shadow_times_the_length_of_the_query():
     picture = shadow([2.0, 0], [1.5, 2.0])
-    assert caption(picture) == "shadow 1.5 \u00d7 length of the query 2.0 = score 3.0"
+    assert caption(picture) == "shadow 1.50 \u00d7 length of the query 2 = score 3"
     assert picture.alt == (
         "Two arrows from the origin: the query to (2.0, 0.0) and the key to (1.5, 2.0). A perpendicular from the key's "
-        "tip to the query's line leaves a shadow of 1.5 in the query's direction. Shadow 1.5 \u00d7 length of the "
-        "query 2.0 = score 3.0."
+        "tip to the query's line leaves a shadow of 1.50 in the query's direction. Shadow 1.50 \u00d7 length of the "
+        "query 2 = score 3."
     )
 
 
 def test_a_key_that_points_away_has_a_shadow_below_0():
     picture = shadow([2.0, 0], [-1.5, 2.0])
-    assert caption(picture) == "shadow \u22121.5 \u00d7 length of the query 2.0 = score \u22123.0"
-    assert "a shadow of \u22121.5, which points the other way" in picture.alt
+    assert caption(picture) == "shadow \u22121.50 \u00d7 length of the query 2 = score \u22123"
+    assert "a shadow of \u22121.50, which points the other way" in picture.alt
 
 
 def test_a_key_at_a_right_angle_has_no_shadow():
     picture = shadow([2.0, 0], [0, 1])
     assert "leaves no shadow, for the two stand at a right angle" in picture.alt
-    assert caption(picture) == "shadow 0.0 \u00d7 length of the query 2.0 = score 0.0"
+    assert caption(picture) == "shadow 0 \u00d7 length of the query 2 = score 0"
+
+
+@pytest.mark.parametrize("angle", [0, 30, 45, 85, 90, 150])
+@pytest.mark.parametrize("length", [0.5, 2.0, 3.0])
+def test_the_written_factors_give_the_written_score(angle, length):
+    key = length * np.array([np.cos(np.deg2rad(angle)), np.sin(np.deg2rad(angle))])
+    words = caption(shadow([2.0, 0], key)).replace("\u2212", "-").split()
+    assert round(float(words[1]) * float(words[7]), 1) == pytest.approx(float(words[-1]), abs=1e-9)
+
+
+def test_with_corners_the_picture_keeps_its_scale():
+    pictures = [shadow([2.0, 0], key, corners=[(-3, 0), (3, 3)]) for key in ([3.0, 0], [0, 0.5], [-2.0, 2.2])]
+    assert len({tuple(picture.figure.get_size_inches()) for picture in pictures}) == 1
+    tips = {tuple(picture.figure.axes[0].lines[-1].get_xydata()[0]) for picture in pictures}
+    assert len(tips) == 1  # the origin, a dot, has not moved
+    drawn = FastRenderer(pictures[0])
+    assert len({re.search(r'width="(\d+)" height="(\d+)"', drawn.html(picture)).groups() for picture in pictures}) == 1
+    with pytest.raises(ValueError, match="corners must have two numbers each"):
+        shadow([1, 0], [1, 1], corners=[(1, 2, 3)])
 
 
 def test_what_has_no_direction_in_a_plane_is_refused():

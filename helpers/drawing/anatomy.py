@@ -379,6 +379,8 @@ def stage_strip(stage: int) -> Picture:
             _draw_stage(axes, i, middle, middle_of_grids)
             write(axes, middle, 1.18, name, size=SMALL, bold=lit, va="baseline")
             lines = shape.replace("(d_model, ", "(d_model,\n")  # the one that is too wide for its column
+            if lit:
+                lines = lines.replace("(n, d_model)", "(n,\nd_model)")  # the one that would touch the frame
             write(axes, middle, 1.26, lines, size=SMALL, colour=colour, va="top")
             if i:
                 arrow(axes, (i * width - 0.08, middle_of_grids), (i * width + 0.08, middle_of_grids), QUIET, 1.2)

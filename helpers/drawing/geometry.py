@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Rectangle
 
 from helpers.drawing import colours
+from helpers.drawing.formatting import number
 from helpers.drawing.inputs import as_array, as_tokens
 from helpers.drawing.labels import Box, Label, name_points
 from helpers.drawing.paper import (
@@ -22,19 +23,20 @@ from helpers.drawing.paper import (
     shortened,
     text_width,
     write,
-    writer,
 )
 from helpers.drawing.picture import FAINT, INK, LIT, PAPER, QUIET, Picture, style
 from helpers.wording import counted, listed
 
 
-def shadow(query: Any, key: Any) -> Picture:
+def shadow(query: Any, key: Any, corners: Any = ()) -> Picture:
     """Draw the score of a query and a key: the shadow of the key on the query's line, times the query's length.
 
     Parameters
     ----------
     query, key : tensor, array or list, (2,)
         Two numbers each, not both 0.
+    corners : tensor, array or nested list, (points, 2), optional
+        Points that the picture has room for whatever the arrows are, so that its scale stays while a slider moves one.
 
     Returns
     -------
@@ -55,10 +57,12 @@ def shadow(query: Any, key: Any) -> Picture:
     cast = float(key @ along)
     foot = cast * along
 
-    points = np.array([(0, 0), query, key, foot])
+    fixed = _corners(corners)
+    points = np.array([(0, 0), query, key, foot, *fixed])
     low, high = points.min(axis=0), points.max(axis=0)
     air = 0.62  # inches around the arrows
-    scale = float(min(np.array([3.3, 2.3]) / np.maximum(high - low, 1e-9)))
+    room = np.array([5.4, 2.7] if len(fixed) else [3.3, 2.3])
+    scale = float(min(room / np.maximum(high - low, 1e-9)))
     size = (high - low) * scale + 2 * air
     score = _score_text(cast, length)
     caption_wide = text_width(score, 11, bold=True) + 0.3
@@ -70,6 +74,9 @@ def shadow(query: Any, key: Any) -> Picture:
 
     with style():
         figure, axes = page(wide, high_page)
+        if len(fixed):  # what is white is cut off while a slider moves; the frame keeps it
+            around = Rectangle((0.05, 0.05), wide - 0.1, size[1] - 0.1, fill=False, edgecolor=FAINT, linewidth=1)
+            axes.add_patch(around)
         origin, tip, key_tip, ground = at(np.zeros(2)), at(query), at(key), at(foot)
         level = np.array([along[0], -along[1]])  # the query's direction on the page, where y points down
         reach = 0.35
@@ -80,16 +87,16 @@ def shadow(query: Any, key: Any) -> Picture:
         line(axes, _pair(origin), _pair(ground), thick, 9)
         arrow(axes, _pair(origin), _pair(tip), colours.QUERY.line, 2.4)
         arrow(axes, _pair(origin), _pair(key_tip), colours.KEY.line, 2.4)
-        _perpendicular(axes, key_tip, ground, level if cast <= 0 else -level)
+        mark = _perpendicular(axes, key_tip, ground, level if cast <= 0 else -level)
         axes.plot(*origin, "o", color=INK, markersize=4, zorder=5)
-        obstacles = [line_of_query, (origin, tip), (origin, key_tip), (key_tip, ground)]
+        obstacles = [line_of_query, (origin, tip), (origin, key_tip), (key_tip, ground), *mark]
         page_box = (0.05, 0.05, wide - 0.05, size[1])
         name_points(
             axes,
             [
                 Label("query", tip, colours.QUERY.text, True),
                 Label("key", key_tip, colours.KEY.text, True),
-                Label(f"shadow {writer(np.array([cast]), 1)(cast)}", (origin + ground) / 2, INK, True),
+                Label(f"shadow {_short(cast)}", (origin + ground) / 2, INK, True),
             ],
             page_box,
             obstacles,
@@ -107,38 +114,52 @@ def _arrow_of_two(vector: Any, name: str) -> np.ndarray:
     return array
 
 
-def _one_digit(value: float) -> str:
-    text = f"{value:.1f}"
-    return "0.0" if float(text) == 0 else text.replace("-", "\N{MINUS SIGN}")
+def _corners(corners: Any) -> np.ndarray:
+    """The points that must stay on the page, (points, 2)."""
+    array = as_array(corners, "corners", "matrix") if len(corners) else np.empty((0, 2))
+    if array.shape[1] != 2:
+        raise ValueError(f"corners must have two numbers each, but their shape is {array.shape}.")
+    return array
+
+
+def _short(value: float, decimals: int = 2) -> str:
+    """A length: whole where it is, up to rounding."""
+    return number(round(value, decimals), decimals)
 
 
 def _score_text(cast: float, length: float) -> str:
-    factors = f"shadow {_one_digit(cast)} {TIMES} length of the query {_one_digit(length)}"
-    return f"{factors} = score {_one_digit(cast * length)}"
+    # One digit less in the score, so that it is right for whoever multiplies the two rounded factors.
+    factors = f"shadow {_short(cast)} {TIMES} length of the query {_short(length)}"
+    return f"{factors} = score {_short(cast * length, 1)}"
 
 
 def _pair(point: np.ndarray) -> tuple[float, float]:
     return float(point[0]), float(point[1])
 
 
-def _perpendicular(axes: Axes, tip: np.ndarray, ground: np.ndarray, level: np.ndarray) -> None:
-    """The dashed line from the key's tip to the query's line, with the mark of a right angle."""
+def _perpendicular(
+    axes: Axes, tip: np.ndarray, ground: np.ndarray, level: np.ndarray
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Draw the dashed line from the key's tip to the query's line, and give the strokes of the right angle's mark."""
     rise = tip - ground
     distance = float(np.linalg.norm(rise))
     if distance < 0.1:  # the key lies on the line
-        return
+        return []
     line(axes, _pair(tip), _pair(ground), INK, 1.2, "--")
-    if distance > 0.3:
-        side, up = 0.13 * level, 0.13 * rise / distance
-        line(axes, _pair(ground + side), _pair(ground + side + up), INK, 1.0)
-        line(axes, _pair(ground + up), _pair(ground + side + up), INK, 1.0)
+    if distance <= 0.3:
+        return []
+    side, up = 0.13 * level, 0.13 * rise / distance
+    strokes = [(ground + side, ground + side + up), (ground + up, ground + side + up)]
+    for start, end in strokes:
+        line(axes, _pair(start), _pair(end), INK, 1.0)
+    return strokes
 
 
 def _shadow_alt(query: np.ndarray, key: np.ndarray, cast: float, length: float) -> str:
-    if abs(cast) < 0.05:
+    if abs(cast) < 0.005:
         where = "no shadow, for the two stand at a right angle"
     else:
-        where = f"a shadow of {_one_digit(cast)}"
+        where = f"a shadow of {_short(cast)}"
         where += " in the query's direction" if cast > 0 else ", which points the other way"
     return (
         f"Two arrows from the origin: the query to ({query[0]:.1f}, {query[1]:.1f}) and the key to "

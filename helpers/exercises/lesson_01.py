@@ -47,6 +47,19 @@ def _table_cases(draw: Draw) -> list[Arguments]:
     ]
 
 
+def _vector_cases(draw: Draw) -> list[Arguments]:
+    return [
+        (torch.tensor([0.0, 1, 1, 2]), torch.tensor(TABLE)),
+        (draw(4), draw(5, 4)),
+        (draw(1), draw(1, 1)),
+        (draw(1), draw(6, 1)),
+        (draw(3), draw(8, 3)),
+        (draw(2, dtype=torch.float64), draw(7, 2, dtype=torch.float64)),
+        (draw.apart(5), draw.apart(9, 5)),
+        (draw(30), draw(50, 30)),
+    ]
+
+
 EXERCISES = [
     Exercise(
         name="token_ids",
@@ -201,6 +214,53 @@ EXERCISES = [
         hints=[
             "What does `table[5]` give, and what `table[torch.tensor([5, 0])]`?",
             "A one-hot row times the table does the same; so does picking all rows at once with `ids` as the index.",
+        ],
+    ),
+    Exercise(
+        name="nearest_id",
+        lesson=1,
+        statement="Give the id of the word whose row lies nearest to a vector.",
+        reference=lambda vector, table: int((table - vector).square().sum(-1).argmin()),
+        cases=_vector_cases,
+        verified="Of all rows, the one at the smallest distance.",
+        gradient=False,
+        mistakes=[
+            Mistake(
+                "farthest",
+                lambda vector, table: int((table - vector).norm(dim=-1).argmax()),
+                "You give the row that is farthest away. The nearest has the smallest distance.",
+            ),
+            Mistake(
+                "product",
+                lambda vector, table: int((table @ vector).argmax()),
+                "You take the row with the largest product. A long row can win that from far away: compare distances.",
+            ),
+            Mistake(
+                "signs-kept",
+                lambda vector, table: int((table - vector).sum(-1).argmin()),
+                "You add up the differences with their signs, so that too much here makes up for too little there. "
+                "Square them first.",
+            ),
+            Mistake(
+                "wrong-axis",
+                lambda vector, table: int((table - vector).norm(dim=0).argmin()),
+                "You add up along the wrong axis, so your result is the number of a column. A word is a row.",
+            ),
+            Mistake(
+                "distance",
+                lambda vector, table: float((table - vector).norm(dim=-1).min()),
+                "You return the smallest distance. Asked for is the id of the row that has it.",
+            ),
+            Mistake(
+                "from-one",
+                lambda vector, table: int((table - vector).norm(dim=-1).argmin()) + 1,
+                "Your id is one too high. Ids count from 0.",
+            ),
+        ],
+        hints=[
+            "What is `table - vector`? Which numbers of it belong to one word?",
+            "The distance between two vectors: square the differences, add them up, and take the root.",
+            "`argmin` gives the place of the smallest number.",
         ],
     ),
 ]

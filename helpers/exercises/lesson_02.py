@@ -1,6 +1,4 @@
-"""Lesson 2, weights: what the three matrices are, how they start, how they learn."""
-
-import math
+"""Lesson 2, weights: attention by resemblance and by request, and what the three matrices are."""
 
 import torch
 
@@ -36,23 +34,165 @@ def _linear_cases(draw: Draw) -> list[Arguments]:
     ]
 
 
-def _two_sizes(draw: Draw) -> list[Arguments]:
-    return [(4, 3), (3, 7), (1, 1), (1, 8), (512, 64), (5, 100)]
-
-
-def _step_cases(draw: Draw) -> list[Arguments]:
+def _wish_cases(draw: Draw) -> list[Arguments]:
     return [
-        (torch.tensor([[0.0, 2, 0], [0, 3, 0], [1, 0, 3], [1, 1, 0]]), torch.tensor([[1.0, -1, 2]] * 4), 0.1),
-        (draw(4, 3), draw(4, 3), 0.3),
-        (draw(1, 1), draw(1, 1), 0.5),
-        (draw(1, 5), draw(1, 5), 2.0),
-        (draw(2, 7, dtype=torch.float64), draw(2, 7, dtype=torch.float64), 0.01),
-        (draw.apart(5, 2), draw.apart(5, 2), 0.7),
-        (draw(40, 30), draw(40, 30), 1.5),
+        ([(0, 0), (1, 0)], 2),
+        ([(0, 1), (1, 1)], 2),
+        ([(0, 0)], 1),
+        ([(0, 2), (1, 0), (1, 3)], 5),
+        ([(3, 1)], 4),
+        ([(2, 0), (2, 1), (0, 2)], 3),
+        ([(0, 4), (1, 5), (2, 3), (5, 6), (5, 1)], 7),
     ]
 
 
+def _looks_for(wishes: list[tuple[int, int]], n_kinds: int) -> torch.Tensor:
+    w = torch.zeros(n_kinds, n_kinds)
+    for kind, wanted in wishes:
+        w[kind, wanted] = 1
+    return w
+
+
+def _request_cases(draw: Draw) -> list[Arguments]:
+    def positive(*shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+        return draw(*shape, dtype=dtype).abs() + 0.1
+
+    return [
+        (torch.tensor([[1.0, 0], [1, 0], [0, 1]]), torch.tensor([[1.0, 0], [1, 0]])),
+        (positive(3, 2), positive(2, 2)),
+        (positive(1, 1), positive(1, 1)),
+        (positive(1, 4), positive(4, 4)),
+        (positive(5, 3), positive(3, 3)),
+        (positive(4, 6, dtype=torch.float64), positive(6, 6, dtype=torch.float64)),
+        (positive(4, 10)[:, ::2], positive(5, 10)[:, ::2]),
+        (positive(40, 7), positive(7, 7)),
+    ]
+
+
+def _mixed(features: torch.Tensor, fits: torch.Tensor) -> torch.Tensor:
+    return fits / fits.sum(-1, keepdim=True) @ features
+
+
+def _by_request(features: torch.Tensor, w_looks_for: torch.Tensor) -> torch.Tensor:
+    return _mixed(features, features @ w_looks_for @ features.T)
+
+
 EXERCISES = [
+    Exercise(
+        name="looks_for_matrix",
+        lesson=2,
+        statement="Turn wishes, such as (1, 0) for 'kind 1 looks for kind 0', into the matrix w_looks_for.",
+        reference=_looks_for,
+        cases=_wish_cases,
+        verified="The row of a kind holds a 1 for each kind that it looks for.",
+        gradient=False,
+        mistakes=[
+            Mistake(
+                "transposed",
+                lambda wishes, n_kinds: _looks_for(wishes, n_kinds).T,
+                "Rows and columns are exchanged. `features @ w` takes the *row* of a word's kind, so the row must "
+                "say what this kind looks for.",
+            ),
+            Mistake(
+                "itself-too",
+                lambda wishes, n_kinds: (_looks_for(wishes, n_kinds) + torch.eye(n_kinds)).clamp(max=1),
+                "Every kind also looks for itself. It does so only where the wishes say it.",
+            ),
+            Mistake(
+                "both-ways",
+                lambda wishes, n_kinds: torch.maximum(_looks_for(wishes, n_kinds), _looks_for(wishes, n_kinds).T),
+                "Your wishes go both ways. That a pronoun looks for nouns does not make nouns look for pronouns.",
+            ),
+            Mistake(
+                "one-wish-each",
+                lambda wishes, n_kinds: _looks_for(list(dict(wishes).items()), n_kinds),
+                "Where a kind has several wishes you keep only the last. One row may hold several ones.",
+            ),
+            Mistake(
+                "identity",
+                lambda wishes, n_kinds: torch.eye(n_kinds),
+                "With this matrix each kind looks for what it is, as without any matrix. Where do the wishes come in?",
+            ),
+            Mistake(
+                "all-ones",
+                lambda wishes, n_kinds: torch.ones(n_kinds, n_kinds),
+                "With ones everywhere each kind looks for every kind. Only what is wished for gets a 1.",
+            ),
+            Mistake(
+                "wanted-only",
+                lambda wishes, n_kinds: _looks_for(
+                    [(k, wanted) for k in range(n_kinds) for _, wanted in wishes], n_kinds
+                ),
+                "Every row of yours holds all wishes. Row i belongs to kind i, and holds only what kind i looks for.",
+            ),
+        ],
+        hints=[
+            "A word of kind 1 has the features `[0, 1, 0, ...]`. Which row of `w` comes out of `features @ w`?",
+            "Start with zeros, and set one number for each wish.",
+        ],
+    ),
+    Exercise(
+        name="mix_by_request",
+        lesson=2,
+        statement="Compare what each word looks for with what each word is, share out, and mix the features.",
+        reference=_by_request,
+        cases=_request_cases,
+        verified="Requests meet features, each row of fits becomes shares, and the shares mix the features.",
+        mistakes=[
+            Mistake(
+                "by-resemblance",
+                lambda features, w_looks_for: _mixed(features, features @ features.T),
+                "You compare what each word is with what each word is. What does each word look for?",
+            ),
+            Mistake(
+                "requests-with-requests",
+                lambda features, w_looks_for: _mixed(features, features @ w_looks_for @ (features @ w_looks_for).T),
+                "You compare requests with requests. A request is compared with what the other words are.",
+            ),
+            Mistake(
+                "swapped",
+                lambda features, w_looks_for: _mixed(features, features @ (features @ w_looks_for).T),
+                "Rows and columns are exchanged: row i of the table must hold what word i looks for, compared with "
+                "every word.",
+            ),
+            Mistake(
+                "requests-mixed",
+                lambda features, w_looks_for: _mixed(features @ w_looks_for, features @ w_looks_for @ features.T),
+                "Your shares are right, but you mix the requests. What is handed over are the features.",
+            ),
+            Mistake(
+                "no-shares",
+                lambda features, w_looks_for: features @ w_looks_for @ features.T @ features,
+                "You mix with the bare fits. Each row has to become shares first, which add up to 1.",
+            ),
+            Mistake(
+                "wrong-axis",
+                lambda features, w_looks_for: (
+                    (fits := features @ w_looks_for @ features.T) / fits.sum(-2, keepdim=True) @ features
+                ),
+                "Your columns add up to 1. The shares of one word are a row, so each row must.",
+            ),
+            Mistake(
+                "not-kept",
+                lambda features, w_looks_for: (fits := features @ w_looks_for @ features.T) / fits.sum(-1) @ features,
+                "You sum along the right axis, but the sums lie in a row, so each divides a column. `keepdim=True` "
+                "keeps them in a column.",
+            ),
+            Mistake(
+                "shares-only",
+                lambda features, w_looks_for: (
+                    (fits := features @ w_looks_for @ features.T) / fits.sum(-1, keepdim=True)
+                ),
+                "You return the shares. The last step is the mixture that they make.",
+            ),
+        ],
+        hints=[
+            "Three lines, as in step 1: compare, share out, mix. Only the first of them changes.",
+            "The requests are `features @ w_looks_for`. They stand at the left of the comparison: row i belongs to the "
+            "word that looks.",
+            "The mixture is the shares times the features themselves.",
+        ],
+    ),
     Exercise(
         name="count_parameters",
         lesson=2,
@@ -115,56 +255,6 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="training_step",
-        lesson=2,
-        statement="Return the weight after one step of gradient descent, and leave the old one as it is.",
-        reference=lambda weight, gradient, learning_rate: weight - learning_rate * gradient,
-        cases=_step_cases,
-        verified="Each number moves a little against its gradient, and the old weight is still there.",
-        gradient=False,
-        mistakes=[
-            Mistake(
-                "uphill",
-                lambda weight, gradient, learning_rate: weight + learning_rate * gradient,
-                "You step along the gradient. It points to where the error grows, and the error should shrink.",
-            ),
-            Mistake(
-                "no-learning-rate",
-                lambda weight, gradient, learning_rate: weight - gradient,
-                "You take the whole gradient as the step. What is the learning rate for?",
-            ),
-            Mistake(
-                "only-the-step",
-                lambda weight, gradient, learning_rate: -learning_rate * gradient,
-                "You return the step alone. A step changes the weight that is there already.",
-            ),
-            Mistake(
-                "divided",
-                lambda weight, gradient, learning_rate: weight - gradient / learning_rate,
-                "You divide by the learning rate. A small learning rate must make a small step.",
-            ),
-            Mistake(
-                "sign-only",
-                lambda weight, gradient, learning_rate: weight - learning_rate * gradient.sign(),
-                "All your steps have the same length. Where the gradient is large, the step is large.",
-            ),
-            Mistake(
-                "scaled-weight",
-                lambda weight, gradient, learning_rate: weight * (1 - learning_rate) - gradient,
-                "The learning rate is at the wrong place: it shortens the step, not the weight.",
-            ),
-            Mistake(
-                "redrawn",
-                lambda weight, gradient, learning_rate: torch.zeros_like(weight),
-                "You start anew instead of changing what is there. Learning keeps the weight and moves it a little.",
-            ),
-        ],
-        hints=[
-            "The gradient says in which direction the error grows. Which way do you go?",
-            "The step is the gradient times the learning rate. Make a new tensor: no `-=`.",
-        ],
-    ),
-    Exercise(
         name="linear",
         lesson=2,
         statement="Do what nn.Linear does: its weight is stored as (d_out, d_in).",
@@ -213,62 +303,6 @@ EXERCISES = [
             "Write down the shapes: `x` is (n, d_in), the result (n, d_out). Which shape must stand at the right of "
             "`@`?",
             "`weight` turned so that rows become columns has that shape. The bias is added to every row at the end.",
-        ],
-    ),
-    Exercise(
-        name="xavier_std",
-        lesson=2,
-        statement="Give the standard deviation with which Xavier draws a matrix of d_in rows and d_out columns.",
-        reference=lambda d_in, d_out: math.sqrt(2 / (d_in + d_out)),
-        cases=_two_sizes,
-        verified="The more numbers a sum has, forwards or backwards, the smaller each of them starts.",
-        gradient=False,
-        mistakes=[
-            Mistake(
-                "variance",
-                lambda d_in, d_out: 2 / (d_in + d_out),
-                "That is the variance. The standard deviation is its root.",
-            ),
-            Mistake(
-                "kaiming",
-                lambda d_in, d_out: math.sqrt(2 / d_in),
-                "That is the start of Kaiming: it looks at `d_in` only. Xavier looks at both sizes.",
-            ),
-            Mistake(
-                "only-in",
-                lambda d_in, d_out: math.sqrt(1 / d_in),
-                "You look at `d_in` only. Xavier looks at both sizes.",
-            ),
-            Mistake(
-                "only-out",
-                lambda d_in, d_out: math.sqrt(1 / d_out),
-                "You look at `d_out` only. Xavier looks at both sizes.",
-            ),
-            Mistake(
-                "one-on-top",
-                lambda d_in, d_out: math.sqrt(1 / (d_in + d_out)),
-                "Your result is too small by the root of 2: Xavier takes the mean of the two sizes, not their sum.",
-            ),
-            Mistake(
-                "uniform",
-                lambda d_in, d_out: math.sqrt(6 / (d_in + d_out)),
-                "That is the bound of Xavier's uniform numbers. The question is for their standard deviation.",
-            ),
-            Mistake(
-                "product",
-                lambda d_in, d_out: math.sqrt(2 / (d_in * d_out)),
-                "You multiply the two sizes. Xavier takes their mean.",
-            ),
-            Mistake(
-                "upside-down",
-                lambda d_in, d_out: math.sqrt((d_in + d_out) / 2),
-                "Your fraction stands upside down: larger matrices must start with smaller numbers.",
-            ),
-        ],
-        hints=[
-            'The lesson has the recipe under "How do the numbers start?".',
-            "A variance of one divided by the mean of the two sizes. Which step leads from a variance to a standard "
-            "deviation?",
         ],
     ),
 ]

@@ -68,6 +68,33 @@ def _overlapping(x: torch.Tensor, w_fused: torch.Tensor, d_k: int, d_v: int) -> 
     return all_three[:, :d_k], all_three[:, :d_k], all_three[:, -d_v:]
 
 
+def _one_feature(length: int, place: int, value: float, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+    """A token with one number that is not 0, (length,)."""
+    row = torch.zeros(length, dtype=dtype)
+    row[place] = value
+    return row
+
+
+def _asking_cases(draw: Draw) -> list[Arguments]:
+    return [
+        (_one_feature(4, 3, 2.0), torch.tensor([0.0, 6])),
+        (_one_feature(4, 1, -0.5), draw(2)),
+        (_one_feature(1, 0, 3.0), draw(1)),
+        (_one_feature(6, 2, 4.0), draw(3)),
+        (_one_feature(3, 1, 0.25, torch.float64), draw(5, dtype=torch.float64)),
+        (_one_feature(7, 5, 1.5), draw.apart(4)),
+        (_one_feature(40, 17, 8.0), draw(250)),
+    ]
+
+
+def _asking(row: torch.Tensor, query: torch.Tensor) -> torch.Tensor:
+    """The matrix, (d_model, d_k), that makes the query out of a row with one number that is not 0."""
+    w = torch.zeros(len(row), len(query), dtype=query.dtype)
+    place = int(row.abs().argmax())
+    w[place] = query / row[place]
+    return w
+
+
 EXERCISES = [
     Exercise(
         name="project_row",
@@ -177,6 +204,56 @@ EXERCISES = [
         hints=[
             "All three start from `x`. What differs?",
             "One product each, as in the lesson: `x` at the left, the matrix at the right.",
+        ],
+    ),
+    Exercise(
+        name="w_query_for",
+        lesson=3,
+        statement="Make the w_query, zeros but for one row, that gives a token with one feature the query asked for.",
+        reference=_asking,
+        cases=_asking_cases,
+        verified="The row of the token's one feature makes the query, and no other feature asks for anything.",
+        gradient=False,
+        mistakes=[
+            Mistake(
+                "not-divided",
+                lambda x_of_it, query: _asking((x_of_it != 0).to(query.dtype), query),
+                "You have the right row, but the token multiplies it with its number, so the query comes out too "
+                "large or too small. What undoes that?",
+            ),
+            Mistake(
+                "multiplied",
+                lambda x_of_it, query: x_of_it[:, None] * query,
+                "You multiply the query with the token's number, and `x_of_it @ w_query` multiplies once more.",
+            ),
+            Mistake(
+                "first-row",
+                lambda x_of_it, query: _one_feature(len(x_of_it), 0, 1, query.dtype)[:, None] * query / x_of_it.sum(),
+                "You fill the wrong row. Which row of `w_query` does the token take, and how much of it?",
+            ),
+            Mistake(
+                "every-row",
+                lambda x_of_it, query: (query / x_of_it.sum()).repeat(len(x_of_it), 1),
+                "The query comes out right, but every row of your matrix is filled, so all tokens would ask for this. "
+                "Only the row of the token's own feature may.",
+            ),
+            Mistake(
+                "transposed",
+                lambda x_of_it, query: _asking(x_of_it, query).T,
+                "Your matrix stands on its side. It needs as many rows as the token has numbers, and as many columns "
+                "as the query.",
+            ),
+            Mistake(
+                "one-row-alone",
+                lambda x_of_it, query: query / x_of_it.sum(),
+                "That is the right row, but a row alone. `w_query` has a row for each number of the token.",
+            ),
+        ],
+        hints=[
+            "How many rows and columns must `w_query` have, so that `x_of_it @ w_query` can be the query? Start with "
+            "zeros.",
+            "The numbers of `x_of_it` say how much to take of each row of `w_query`. Which row is taken at all?",
+            "If the token takes twice the row, the row must be half the query.",
         ],
     ),
     Exercise(

@@ -23,8 +23,9 @@ def pair_cases(draw: Draw) -> list[Arguments]:
     ]
 
 
-def _row_cases(draw: Draw) -> list[Arguments]:
-    return [(queries[0], keys) for queries, keys in pair_cases(draw)]
+def _best_cases(draw: Draw) -> list[Arguments]:
+    example = (torch.tensor(QUERIES)[1:], torch.tensor(KEYS))  # query 0 has two best keys
+    return [example, (draw(2, 3), draw(3, 3)), *pair_cases(draw)[2:]]
 
 
 def _additive_cases(draw: Draw) -> list[Arguments]:
@@ -47,63 +48,12 @@ def _additive_cases(draw: Draw) -> list[Arguments]:
 
 
 def _additive(
-    queries: torch.Tensor, keys: torch.Tensor, w_query: torch.Tensor, w_key: torch.Tensor, v: torch.Tensor
+    queries: torch.Tensor, keys: torch.Tensor, w_1: torch.Tensor, w_2: torch.Tensor, v: torch.Tensor
 ) -> torch.Tensor:
-    return torch.tanh((queries @ w_query)[:, None] + (keys @ w_key)[None]) @ v
+    return torch.tanh((queries @ w_1)[:, None] + (keys @ w_2)[None]) @ v
 
 
 EXERCISES = [
-    Exercise(
-        name="score_row",
-        lesson=4,
-        statement="Score one query against each key.",
-        reference=lambda query, keys: keys @ query,
-        cases=_row_cases,
-        verified="One number for each key: the dot product of the query with it.",
-        mistakes=[
-            Mistake(
-                "not-summed",
-                lambda query, keys: keys * query,
-                "You multiply number by number, but do not add up. A dot product is one number for each key.",
-            ),
-            Mistake(
-                "wrong-axis",
-                lambda query, keys: (keys * query).sum(0),
-                "You add up over the keys: the result has a number for each column. Each key needs a number of "
-                "its own.",
-            ),
-            Mistake(
-                "all-summed",
-                lambda query, keys: (keys * query).sum(),
-                "You add everything up to one number. Each key has its own score.",
-            ),
-            Mistake(
-                "scaled",
-                lambda query, keys: keys @ query / len(query) ** 0.5,
-                "You divide by the root of `d_k`. That comes in a later exercise; here the plain dot product is "
-                "asked for.",
-            ),
-            Mistake(
-                "mean",
-                lambda query, keys: (keys * query).mean(1),
-                "You take the mean of the products. A dot product is their sum.",
-            ),
-            Mistake(
-                "cosine",
-                lambda query, keys: torch.cosine_similarity(keys, query[None], -1),
-                "You divide by the lengths, so only the angle counts. A dot product counts the lengths as well.",
-            ),
-            Mistake(
-                "absolute",
-                lambda query, keys: (keys @ query).abs(),
-                "You drop the sign. A negative score says that query and key point apart.",
-            ),
-        ],
-        hints=[
-            "By hand: take one key, multiply it with the query number by number, and add up.",
-            "Do that with each row of `keys`; a loop is fine. A matrix times a vector does it in one step.",
-        ],
-    ),
     Exercise(
         name="score_table",
         lesson=4,
@@ -161,6 +111,56 @@ EXERCISES = [
             "The result is (n_query, n_key), but `queries` is (n_query, d_k) and `keys` (n_key, d_k). Which size must "
             "meet which?",
             "`@` wants `d_k` at the end of the left and at the start of the right matrix.",
+        ],
+    ),
+    Exercise(
+        name="best_key",
+        lesson=4,
+        statement="Give for each query the number of the key that fits it best.",
+        reference=lambda queries, keys: (queries @ keys.T).argmax(-1),
+        cases=_best_cases,
+        verified="In each row of the score table, the place of the largest score.",
+        gradient=False,
+        mistakes=[
+            Mistake(
+                "best-query",
+                lambda queries, keys: (queries @ keys.T).argmax(0),
+                "You look down the columns, which gives the best query for each key. Each *query* is a row.",
+            ),
+            Mistake(
+                "best-score",
+                lambda queries, keys: (queries @ keys.T).amax(-1),
+                "You return the best score of each query. Asked for is the number of the key that it belongs to.",
+            ),
+            Mistake(
+                "one-for-all",
+                lambda queries, keys: (queries @ keys.T).argmax(),
+                "You look for the largest score of the whole table. Each query has a best key of its own.",
+            ),
+            Mistake(
+                "worst",
+                lambda queries, keys: (queries @ keys.T).argmin(-1),
+                "You return the key that fits worst. A large score is a good fit.",
+            ),
+            Mistake(
+                "nearest",
+                lambda queries, keys: torch.cdist(queries, keys).argmin(-1),
+                "You look for the nearest key. A score is a dot product, which a long key can win from far away.",
+            ),
+            Mistake(
+                "cosine",
+                lambda queries, keys: torch.cosine_similarity(queries[:, None], keys[None], -1).argmax(-1),
+                "You compare directions only. In a dot product the length of a key counts as well.",
+            ),
+            Mistake(
+                "from-one",
+                lambda queries, keys: (queries @ keys.T).argmax(-1) + 1,
+                "Your numbers are one too high. Keys count from 0.",
+            ),
+        ],
+        hints=[
+            "Make the score table first. Does a query have a row of it, or a column?",
+            "`argmax` gives the place of the largest number. Along which axis do the keys lie?",
         ],
     ),
     Exercise(
@@ -224,67 +224,57 @@ EXERCISES = [
     Exercise(
         name="additive_scores",
         lesson=4,
-        statement="Score by addition: v times the tanh of (query times w_query, plus key times w_key).",
+        statement="Score by addition: v times the tanh of (query times w_1, plus key times w_2).",
         reference=_additive,
         cases=_additive_cases,
         verified="Each query meets each key in a hidden vector, and `v` turns it into one score.",
         mistakes=[
             Mistake(
                 "tanh-forgotten",
-                lambda queries, keys, w_query, w_key, v: ((queries @ w_query)[:, None] + (keys @ w_key)[None]) @ v,
+                lambda queries, keys, w_1, w_2, v: ((queries @ w_1)[:, None] + (keys @ w_2)[None]) @ v,
                 "The tanh is forgotten. Without it a score is one part from the query and one from the key, and "
                 "the two never meet.",
             ),
             Mistake(
                 "tanh-last",
-                lambda queries, keys, w_query, w_key, v: torch.tanh(
-                    ((queries @ w_query)[:, None] + (keys @ w_key)[None]) @ v
-                ),
+                lambda queries, keys, w_1, w_2, v: torch.tanh(((queries @ w_1)[:, None] + (keys @ w_2)[None]) @ v),
                 "The tanh comes last. It belongs to the hidden vector, before `v`.",
             ),
             Mistake(
                 "tanh-too-early",
-                lambda queries, keys, w_query, w_key, v: (
-                    (torch.tanh(queries @ w_query)[:, None] + torch.tanh(keys @ w_key)[None]) @ v
+                lambda queries, keys, w_1, w_2, v: (
+                    (torch.tanh(queries @ w_1)[:, None] + torch.tanh(keys @ w_2)[None]) @ v
                 ),
                 "You take the tanh of each part alone. First add query and key, then take the tanh of the sum.",
             ),
             Mistake(
                 "sigmoid",
-                lambda queries, keys, w_query, w_key, v: (
-                    torch.sigmoid((queries @ w_query)[:, None] + (keys @ w_key)[None]) @ v
-                ),
+                lambda queries, keys, w_1, w_2, v: torch.sigmoid((queries @ w_1)[:, None] + (keys @ w_2)[None]) @ v,
                 "You use a sigmoid. Additive scoring uses tanh, which is symmetric around 0.",
             ),
             Mistake(
                 "multiplied",
-                lambda queries, keys, w_query, w_key, v: (
-                    torch.tanh((queries @ w_query)[:, None] * (keys @ w_key)[None]) @ v
-                ),
+                lambda queries, keys, w_1, w_2, v: torch.tanh((queries @ w_1)[:, None] * (keys @ w_2)[None]) @ v,
                 "You multiply query and key. This scoring is called additive: what does that tell?",
             ),
             Mistake(
                 "v-forgotten",
-                lambda queries, keys, w_query, w_key, v: torch.tanh(
-                    (queries @ w_query)[:, None] + (keys @ w_key)[None]
-                ).sum(-1),
+                lambda queries, keys, w_1, w_2, v: torch.tanh((queries @ w_1)[:, None] + (keys @ w_2)[None]).sum(-1),
                 "You add the hidden vector up as it is. `v` says how much each of its numbers counts.",
             ),
             Mistake(
                 "transposed",
-                lambda queries, keys, w_query, w_key, v: _additive(queries, keys, w_query, w_key, v).T,
+                lambda queries, keys, w_1, w_2, v: _additive(queries, keys, w_1, w_2, v).T,
                 "Your rows are keys. Rows must be queries: which of the two gets the extra dimension where?",
             ),
             Mistake(
                 "matrices-swapped",
-                lambda queries, keys, w_query, w_key, v: (
-                    torch.tanh((queries @ w_key)[:, None] + (keys @ w_query)[None]) @ v
-                ),
-                "You multiply the queries with `w_key` and the keys with `w_query`. Each has its own matrix.",
+                lambda queries, keys, w_1, w_2, v: torch.tanh((queries @ w_2)[:, None] + (keys @ w_1)[None]) @ v,
+                "You multiply the queries with `w_2` and the keys with `w_1`. Each has its own matrix.",
             ),
             Mistake(
                 "pairs-only",
-                lambda queries, keys, w_query, w_key, v: torch.tanh(queries @ w_query + keys @ w_key) @ v,
+                lambda queries, keys, w_1, w_2, v: torch.tanh(queries @ w_1 + keys @ w_2) @ v,
                 "You add query 1 to key 1, query 2 to key 2, and so on. Every query has to meet every key: give "
                 "each of the two an extra dimension.",
             ),
