@@ -3,6 +3,7 @@
 It lies here and not in tests/, so that it counts for `pytest notebooks/04-scores.ipynb` too.
 """
 
+import json
 import os
 import sys
 from collections import defaultdict
@@ -15,10 +16,11 @@ import pytest
 ROOT = Path(__file__).resolve().parent
 TESTS = ROOT / "tests"
 BROWSER = TESTS / "browser"
-PATHS_WITH_WEIGHTS = (TESTS / "test_minilm.py", ROOT / "notebooks" / "16-real-model.ipynb")
 sys.path[:0] = [str(TESTS), str(BROWSER)]
 
 import lab  # noqa: E402
+
+from tools import execute  # noqa: E402
 
 pytest_plugins = ["pytester", "pictures_in_lessons"]
 
@@ -38,15 +40,12 @@ SECONDS = {
     "test_explorer_in_browser.py": 20,
     "15-cost.ipynb": 18,
     "test_explorer.py": 15,
-    "test_docstrings.py": 15,
     "16-real-model.ipynb": 14,
     "test_benchmarks.py": 14,
     "test_grade.py": 14,
     "14-reviews.ipynb": 12,
 }
 SECONDS_A_LESSON = 5  # from the top, on two cores
-# What needs the weights of lesson 16, as does all that carries the mark "weights".
-NEED_WEIGHTS = ("16-real-model.ipynb", "test_lesson_runs_and_answers_the_hand[16-real-model.ipynb]")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -77,9 +76,14 @@ def _put_in_order(items: list[pytest.Item]) -> None:
 
 
 def _needs_weights(item: pytest.Item) -> bool:
-    # The cells of a notebook are tests of one file; in the browser a lesson is one test.
-    name = item.nodeid.partition("::Cell")[0].rpartition("::")[-1].rpartition("/")[-1]
-    return name in NEED_WEIGHTS or item.get_closest_marker("weights") is not None
+    if item.path.suffix == ".ipynb":
+        return _lesson_needs_weights(item.path)
+    return item.get_closest_marker("weights") is not None
+
+
+@cache
+def _lesson_needs_weights(path: Path) -> bool:
+    return execute.needs_weights(json.loads(path.read_text(encoding="utf-8")))
 
 
 @cache
@@ -101,7 +105,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     missing = lab.what_is_missing()
     if missing and _asked_for(BROWSER, terminalreporter.config):
         terminalreporter.write_line(f"Left out: the tests in a real browser, for there is {missing}.", yellow=True)
-    if any(_asked_for(path, terminalreporter.config) for path in PATHS_WITH_WEIGHTS) and not _there_are_weights():
+    lessons = filter(_lesson_needs_weights, sorted((ROOT / "notebooks").glob("*.ipynb")))
+    need_weights = [TESTS / "test_minilm.py", *lessons]
+    if any(_asked_for(path, terminalreporter.config) for path in need_weights) and not _there_are_weights():
         from helpers.models.minilm import HOW_TO_GET
 
         terminalreporter.write_line(f"Left out: no weights, so no run of lesson 16. {HOW_TO_GET}", yellow=True)

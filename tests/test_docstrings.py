@@ -1,16 +1,15 @@
 """The text of lesson 13: docstrings of two groups of modules with nothing in common, the same at each call."""
 
 import os
+import shutil
 import subprocess
 import sys
-import zlib
+import sysconfig
 from pathlib import Path
 
 import pytest
 
 from helpers.data.docstrings import LETTERS, Docstrings, characters, docstrings, is_held_out
-
-pytestmark = pytest.mark.slow  # the docstrings of all modules are read, twice
 
 
 @pytest.fixture(scope="module")
@@ -55,13 +54,17 @@ def test_held_out_is_decided_by_the_name_of_the_top_level_module():
     assert is_held_out(HELD_OUT) and is_held_out(f"{HELD_OUT}.anything") and not is_held_out(TRAINING)
 
 
-def test_same_text_in_the_same_order_in_another_process(library):
-    script = "from helpers.data.docstrings import *; import zlib; print(zlib.crc32(repr(docstrings()).encode()))"
+def test_same_text_in_the_same_order_in_another_process(tmp_path):
+    for package in ("asyncio", "collections", "email", "json", "urllib"):
+        shutil.copytree(Path(sysconfig.get_path("stdlib")) / package, tmp_path / package)
+    here = docstrings(_written(tmp_path, BOTH))
+    assert len(here.training) > 40 and list(here.training) == sorted(here.training)
+    script = "import sys; from helpers.data.docstrings import *; print(repr(docstrings(Path(sys.argv[1]))))"
     root = Path(__file__).parents[1]
-    environment = os.environ | {"PYTHONHASHSEED": "1", "PYTHONPATH": str(root)}
-    done = subprocess.run([sys.executable, "-c", script], cwd=root, env=environment, capture_output=True, check=True)
-    assert int(done.stdout) == zlib.crc32(repr(library).encode())
-    assert list(library.training) == sorted(library.training)
+    environment = os.environ | {"PYTHONHASHSEED": "1", "PYTHONPATH": str(root), "PYTHONIOENCODING": "utf-8"}
+    run = [sys.executable, "-c", script, str(tmp_path)]
+    done = subprocess.run(run, cwd=root, env=environment, capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout == f"{here!r}\n"
 
 
 def test_letters_are_a_line_break_and_printable_ascii(library):

@@ -3,6 +3,7 @@
 Solutions and stubs are read from the notebooks, so that there is one source of each.
 """
 
+import ast
 import itertools
 import json
 import re
@@ -12,6 +13,7 @@ import pytest
 import torch
 from checking import EXERCISES, from_cell, in_an_empty_folder  # noqa: F401 (a fixture)
 
+from helpers import checks
 from helpers.checks.judge import judge
 from helpers.checks.verdict import RIGHT, UNTRIED, WRONG
 
@@ -57,6 +59,17 @@ def test_messages_are_short_sentences():
     for exercise, mistake in MISTAKES:
         assert len(mistake.message) <= 260 and mistake.message[-1] in ".?", (exercise.name, mistake.id)
         assert not re.search(r"[a-z]\.  |—", mistake.message), (exercise.name, mistake.id)
+
+
+def test_all_shared_messages_stand_in_one_file():
+    with_a_message = {
+        path.name
+        for path in Path(checks.__path__[0]).glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Finding"
+        if any(isinstance(argument, ast.Constant | ast.JoinedStr) for argument in node.args)
+    }
+    assert with_a_message == {"shared_messages.py"}
 
 
 @pytest.mark.parametrize("exercise", EXERCISES.values(), ids=EXERCISES)

@@ -65,7 +65,7 @@ def test_a_class_is_run_and_told_in_a_table_and_a_csv(tmp_path, capfd):
     (folder / "notes.txt").write_text("no notebook")
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
-    arguments = [str(folder), "--csv", str(tmp_path / "class.csv"), "--timeout", "90", "--jobs", "3"]
+    arguments = [str(folder), "--csv", str(tmp_path / "class.csv"), "--timeout", "30", "--jobs", "3"]
     assert grade.main(arguments) == 0
     said = capfd.readouterr()
     assert "1 of 5: =chris.ipynb" in said.err and "Traceback" not in said.err

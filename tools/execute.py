@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -213,7 +213,7 @@ def _look_for_weights(notebook: NotebookNode) -> None:
     Asked before the notebook runs: the error that ends a run is known by the name of its class alone, which says
     neither where the class comes from nor what it was that was missing.
     """
-    if not any(NEEDS_WEIGHTS_TAG in cell.metadata.get("tags", []) for cell in notebook.cells):
+    if not needs_weights(notebook):
         return
     from helpers.models import minilm  # here, for it imports torch, which no other notebook makes us wait for
 
@@ -223,6 +223,22 @@ def _look_for_weights(notebook: NotebookNode) -> None:
         raise LeftOut(str(error)) from None
     except minilm.ChecksumError as error:
         raise LessonError(str(error)) from None
+
+
+def needs_weights(notebook: Mapping[str, Any]) -> bool:
+    """Tell whether a notebook says that it needs the weights of lesson 16.
+
+    Parameters
+    ----------
+    notebook : NotebookNode or dict
+        As it is read, by nbformat or as JSON.
+
+    Returns
+    -------
+    bool
+        True where a cell carries the tag.
+    """
+    return any(NEEDS_WEIGHTS_TAG in cell["metadata"].get("tags", []) for cell in notebook["cells"])
 
 
 def _copy_of_folder(path: Path, scratch: Path) -> Path:

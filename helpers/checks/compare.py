@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from helpers.checks import shared_messages as messages
 from helpers.checks.side_by_side import shape_of
 from helpers.checks.verdict import Finding
 
@@ -12,9 +13,9 @@ from helpers.checks.verdict import Finding
 class Incomparable(Exception):
     """A result that cannot be compared with what is expected, whatever its numbers are."""
 
-    def __init__(self, id: str, message: str) -> None:
-        super().__init__(message)
-        self.finding = Finding(id, message)
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.message)
+        self.finding = finding
 
 
 def comparable(value: Any, want: Any) -> Any:
@@ -38,13 +39,13 @@ def comparable(value: Any, want: Any) -> Any:
         The result is of another type.
     """
     if value is None:
-        raise Incomparable("no-return", "Your function returns nothing. Its last line must hand the result back.")
+        raise Incomparable(messages.returns_nothing())
     if isinstance(want, torch.Tensor):
         return _as_tensor(value)
     if isinstance(want, tuple):
         if not isinstance(value, (tuple, list)) or len(value) != len(want):
             count = f"{len(value)} things" if isinstance(value, (tuple, list)) else _type_name(value)
-            raise Incomparable("type", f"Your function returns {count}, but must return {len(want)} tensors.")
+            raise Incomparable(messages.wrong_type(count, f"{len(want)} tensors"))
         return tuple(_as_tensor(part) for part in value)
     if isinstance(want, list):
         return _as_list(value)
@@ -53,13 +54,11 @@ def comparable(value: Any, want: Any) -> Any:
 
 def _as_tensor(value: Any) -> torch.Tensor:
     if isinstance(value, np.ndarray | np.generic):
-        raise Incomparable(
-            "numpy", "Your function returns a numpy array, but must return a tensor: numpy cannot pass gradients on."
-        )
+        raise Incomparable(messages.numpy_array())
     if not isinstance(value, torch.Tensor):
-        raise Incomparable("type", f"Your function returns {_type_name(value)}, but must return a tensor.")
+        raise Incomparable(messages.wrong_type(_type_name(value), "a tensor"))
     if value.layout != torch.strided or value.is_complex() or value.is_quantized or value.device.type == "meta":
-        raise Incomparable("type", "Your function returns a special kind of tensor, but must return an ordinary one.")
+        raise Incomparable(messages.wrong_type("a special kind of tensor", "an ordinary one"))
     return value
 
 
@@ -67,11 +66,11 @@ def _as_list(value: Any) -> list[int | float]:
     if isinstance(value, (torch.Tensor, np.ndarray)):
         value = value.tolist()
     if not isinstance(value, (list, tuple)):
-        raise Incomparable("type", f"Your function returns {_type_name(value)}, but must return a list of numbers.")
+        raise Incomparable(messages.wrong_type(_type_name(value), "a list of numbers"))
     numbers = [part.item() if isinstance(part, (torch.Tensor, np.generic)) and part.size else part for part in value]
     for number in numbers:
         if isinstance(number, bool) or not isinstance(number, (int, float)):
-            raise Incomparable("type", f"Your list holds {_type_name(number)}, but must hold whole numbers.")
+            raise Incomparable(messages.wrong_type_in_list(_type_name(number)))
     return numbers
 
 
@@ -79,7 +78,7 @@ def _as_number(value: Any) -> float:
     if isinstance(value, (torch.Tensor, np.ndarray, np.generic)) and np.prod(value.shape) == 1:
         value = value.item()
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise Incomparable("type", f"Your function returns {_type_name(value)}, but must return a number.")
+        raise Incomparable(messages.wrong_type(_type_name(value), "a number"))
     return value
 
 
@@ -115,22 +114,11 @@ def wrong_kind(got: Any, want: Any) -> Finding | None:
     if not isinstance(want, torch.Tensor) or got.shape != want.shape:
         return None
     if want.dtype == torch.bool and got.dtype != torch.bool:
-        return Finding(
-            "not-boolean",
-            f'Your result holds numbers ({_dtype(got)}), but a mask must be boolean: True means "may attend".',
-        )
+        return messages.not_boolean(_dtype(got))
     if want.is_floating_point() and not got.is_floating_point():
-        return Finding(
-            "integer",
-            f"Your result holds whole numbers ({_dtype(got)}), but must hold floats: what comes after it multiplies "
-            "and takes roots, and whole numbers cut the digits off.",
-        )
+        return messages.whole_numbers(_dtype(got))
     if want.is_floating_point() and got.dtype.itemsize < 4:
-        return Finding(
-            "half-precision",
-            f"Your result is in half precision ({_dtype(got)}), which keeps only about three digits. Stay in the "
-            "dtype of the input.",
-        )
+        return messages.half_precision(_dtype(got))
     return None
 
 
@@ -140,7 +128,7 @@ def precision_remark(got: Any, want: Any) -> str | None:
         return next((found for found in map(precision_remark, got, want) if found), None)
     if not isinstance(want, torch.Tensor) or got.dtype == want.dtype or not want.is_floating_point():
         return None
-    return f"One remark: for an input of {_dtype(want)} your result is {_dtype(got)}; better keep the input's dtype."
+    return messages.precision_remark(_dtype(got), _dtype(want))
 
 
 def _dtype(tensor: torch.Tensor) -> str:

@@ -5,14 +5,13 @@ from typing import Any
 
 import torch
 
-from helpers.checks import messages
+from helpers.checks import shared_messages as messages
 from helpers.checks.compare import comparable, finite, same
 from helpers.checks.exercise import Mistake
 from helpers.checks.sandbox import call
 from helpers.checks.side_by_side import shape_of
 from helpers.checks.trial import Attempt, Trial
 from helpers.checks.verdict import Finding
-from helpers.wording import first_line
 
 
 def find_mistake(attempt: Attempt) -> Finding | None:
@@ -59,11 +58,7 @@ def _constant(attempt: Attempt) -> Finding | None:
     first, *others = attempt.trials
     if first.got is None or not all(same(trial.got, first.got) for trial in others):
         return None
-    what = (
-        "the result of the lesson's example whatever the input is" if first.right else "the same whatever the input is"
-    )
-    inputs = messages.quoted(attempt.exercise.arguments)
-    return Finding("constant", f"Your function returns {what}. Compute it from {inputs}.")
+    return messages.constant(first.right, attempt.exercise.arguments)
 
 
 def _one_size(attempt: Attempt) -> Finding | None:
@@ -71,14 +66,11 @@ def _one_size(attempt: Attempt) -> Finding | None:
     if not example.right or not same_sizes.right:
         return None
     fits = [trial.right for trial in attempt.trials]
-    advice = "Is a number written out in your code, or in a `range`, that should come from the input's shape?"
-    for words, sizes in _sizes_by_name(attempt):
+    for which, sizes in _sizes_by_name(attempt):
         if [size == sizes[0] for size in sizes] == fits:
-            where = f"only when {words} {sizes[0]}, as in the lesson's example"
-            return Finding("one-size", f"Your function is right {where}. {advice}")
+            return messages.one_size(which, sizes[0])
     if [trial.sizes == example.sizes for trial in attempt.trials] == fits:
-        where = f"for the sizes of the lesson's example, {messages.sizes(attempt, example)}, and for no others"
-        return Finding("one-size", f"Your function is right {where}. {advice}")
+        return messages.example_sizes(attempt.sizes(example))
     return None
 
 
@@ -107,52 +99,25 @@ def _wrong_kind(attempt: Attempt) -> Finding | None:
     return next((trial.problem for trial in attempt.wrong if trial.problem), None)
 
 
-# parts of what torch says when shapes do not go together
-_SIZES_DIFFER = ("cannot be multiplied", "must match", "Expected size", "size mismatch", "inconsistent tensor size")
-
-
 def _error(attempt: Attempt) -> Finding | None:
-    raising = [trial for trial in attempt.wrong if trial.outcome.error]
-    if not raising:
+    errors = [(trial.outcome.error, trial) for trial in attempt.wrong if trial.outcome.error]
+    if not errors:
         return None
-    error = raising[0].outcome.error
-    some = f" for {messages.sizes(attempt, raising[0])}, though not for every input"
-    where = "" if len(raising) == len(attempt.trials) else some
-    if isinstance(error, RecursionError):
-        return Finding("recursion", f"Your function calls itself without end{where}.")
-    if isinstance(error, SystemExit):
-        return Finding("exit", f"Your function ends the program{where}. It must return its result.")
-    if isinstance(error, KeyboardInterrupt):
-        return Finding("interrupted", f"Your function was interrupted{where}. Run the cell again.")
-    if isinstance(error, MemoryError) or "allocate memory" in first_line(error):
-        message = f"Your function asks for more memory than there is{where}. Which shape grows so large?"
-        return Finding("memory", message)
-    if isinstance(error, RuntimeError) and any(part in first_line(error) for part in _SIZES_DIFFER):
-        advice = "Write down the shape of each factor: which sizes must meet?"
-        return Finding("error", f"Two sizes do not fit in your function{where}. {advice}")
-    return Finding("error", f"Your function stops with an error{where}.")
+    error, smallest = errors[0]
+    some = f" for {attempt.sizes(smallest)}, though not for every input"
+    return messages.stopped_with(error, "" if len(errors) == len(attempt.trials) else some)
 
 
 def _overflow(attempt: Attempt) -> Finding | None:
     if any(finite(trial.got) or not finite(trial.want) for trial in attempt.wrong):
         return None
-    return Finding(
-        "overflow",
-        "Your function gives nan or infinity where finite numbers are expected. Look at the largest number that "
-        "passes through it, and at divisions by zero.",
-    )
+    return messages.overflow()
 
 
 def changed_input(attempt: Attempt) -> Finding | None:
     """An input that the function changes in place, which is a mistake also where all results are right."""
     changed = next((trial.changed for trial in attempt.trials if trial.changed), None)
-    if not changed:
-        return None
-    return Finding(
-        "in-place",
-        f"Your function changes its input {messages.quoted(changed)} in place, so whoever called it finds other "
-        "numbers there. Make a new tensor instead: mind `+=`, `*=`, assignments to elements and names that end in `_`.",
-    )
+    return messages.changed_input(changed) if changed else None
 
 
 def _transposed(attempt: Attempt) -> Finding | None:
@@ -161,8 +126,7 @@ def _transposed(attempt: Attempt) -> Finding | None:
             return None
         if not same(trial.got.mT, trial.want):
             return None
-    message = "Your numbers are right, but rows and columns are exchanged. Which of the two are the rows?"
-    return Finding("transposed", message)
+    return messages.transposed()
 
 
 def _extra_dimension(attempt: Attempt) -> Finding | None:
@@ -171,12 +135,7 @@ def _extra_dimension(attempt: Attempt) -> Finding | None:
             return None
         if not same(trial.got.squeeze(), trial.want.squeeze()):
             return None
-    got, want = shape_of(attempt.wrong[0].got), shape_of(attempt.wrong[0].want)
-    return Finding(
-        "extra-dimension",
-        f"Your numbers are right, but their shape is {got} where {want} is expected: a dimension of size 1 is too many "
-        "or missing.",
-    )
+    return messages.extra_dimension(shape_of(attempt.wrong[0].got), shape_of(attempt.wrong[0].want))
 
 
 def _random(attempt: Attempt) -> Finding | None:
@@ -186,8 +145,7 @@ def _random(attempt: Attempt) -> Finding | None:
     results = [_result_with_seed(attempt, trial, seed) for seed in (1, 2)]
     if not isinstance(results[0], torch.Tensor) or same(*results):
         return None
-    message = "Your function gives another result each time it is called: something in it is drawn at random."
-    return Finding("random", message)
+    return messages.random()
 
 
 def _result_with_seed(attempt: Attempt, trial: Trial, seed: int) -> Any:

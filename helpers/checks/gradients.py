@@ -5,6 +5,7 @@ from typing import Any
 
 import torch
 
+from helpers.checks import shared_messages as messages
 from helpers.checks.compare import same
 from helpers.checks.exercise import Arguments
 from helpers.checks.sandbox import call
@@ -19,32 +20,18 @@ def gradient_mistake(attempt: Attempt) -> Finding | None:
     given, own = (tuple(_leaf(argument) for argument in arguments) for _ in range(2))
     outcome = call(lambda *inputs: _gradients(attempt.function(*inputs), given), given, attempt.budget)
     if outcome.timed_out:
-        message = f"Your numbers are right, but with gradients it takes longer than {attempt.budget.seconds:g} seconds."
-        return Finding("too-slow", message)
+        return messages.too_slow_with_gradients(attempt.budget.seconds)
     if outcome.error is not None and "inplace" in first_line(outcome.error):
-        return Finding(
-            "in-place-gradient",
-            "Your numbers are right, but a step in place, such as `/=`, overwrites what the gradient needs. Make a new "
-            "tensor in that step.",
-        )
+        return messages.gradient_in_place()
     if outcome.value is None:  # an error, or a result that has no gradient at all
-        return Finding("gradient-cut", _cut_by(attempt.function))
+        return messages.no_gradient(_cutter(attempt.function))
     wanted = _gradients(attempt.exercise.reference(*own), own) or []
     names = [name for name, leaf in zip(attempt.exercise.arguments, given, strict=True) if _is_leaf(leaf)]
     for name, got, want in zip(names, outcome.value, wanted, strict=True):
         if not same(got, want):
-            return _wrong_gradient(attempt, name, got)
+            said = messages.wrong_gradient if got.any() else messages.no_gradient_reaches
+            return said(name, _cutter(attempt.function))
     return None
-
-
-def _wrong_gradient(attempt: Attempt, name: str, got: torch.Tensor) -> Finding:
-    if not got.any():
-        return Finding("gradient-cut", f"No gradient reaches `{name}`. {_cut_by(attempt.function)}")
-    return Finding(
-        "gradient-wrong",
-        f"Your numbers are right, but the gradient with respect to `{name}` is not: part of the way from it to the "
-        f"result is cut or rounded. {_cut_by(attempt.function)}",
-    )
 
 
 def _gradients(result: Any, inputs: Arguments) -> list[torch.Tensor] | None:
@@ -88,13 +75,10 @@ _CUTTERS = {
 }
 
 
-def _cut_by(function: Any) -> str:
+def _cutter(function: Any) -> str:
+    """What in a function may cut the gradient."""
     names = _names_in(getattr(function, "__code__", None))
-    cutter = next((words for name, words in _CUTTERS.items() if name in names), "something in it")
-    return (
-        f"The numbers are right, but {cutter} cuts the gradient: the result no longer knows what it was computed from, "
-        "so nothing before it could learn. Stay with tensors and their operations."
-    )
+    return next((words for name, words in _CUTTERS.items() if name in names), "something in it")
 
 
 def _names_in(code: Any) -> set[str]:

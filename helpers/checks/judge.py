@@ -1,13 +1,15 @@
 """Judge a learner's function: try it on the cases of an exercise, find the mistake, give the verdict.
 
 The way through, each step in a module of its own: `stub` (nothing written yet), `trial` (every case, in the `sandbox`),
-`compare` (right or wrong), `diagnose` (which mistake), `gradients` (where all numbers are right), `messages` (words).
+`compare` (right or wrong), `diagnose` (which mistake), `gradients` (where all numbers are right), `evidence` (what is
+shown of it). The words are in `shared_messages`, and with each exercise.
 """
 
 import inspect
 from typing import Any
 
-from helpers.checks import messages
+from helpers.checks import evidence
+from helpers.checks import shared_messages as messages
 from helpers.checks.compare import precision_remark
 from helpers.checks.diagnose import changed_input, find_mistake
 from helpers.checks.exercise import Exercise
@@ -45,11 +47,11 @@ def _judge(exercise: Exercise, function: Any) -> Verdict:
     if problem:
         return Verdict(WRONG, exercise.name, problem.message, problem.id)
     if is_stub(function):
-        return Verdict(UNTRIED, exercise.name, messages.untried(exercise))
+        return Verdict(UNTRIED, exercise.name, messages.untried(exercise.name))
     with neutral():
         attempt = try_all(exercise, function)
         verdict = _verdict(attempt)
-    verdict.printed = verdict.printed or messages.shortened(attempt.trials[0].outcome.printed)
+    verdict.printed = verdict.printed or evidence.shortened(attempt.trials[0].outcome.printed)
     settings = sorted({setting for trial in attempt.trials for setting in trial.outcome.settings})
     if settings:
         verdict.remarks.append(messages.settings_remark(settings))
@@ -58,7 +60,7 @@ def _judge(exercise: Exercise, function: Any) -> Verdict:
 
 def _cannot_be_called(exercise: Exercise, function: Any) -> Finding | None:
     if not callable(function):
-        return messages.not_a_function(exercise)
+        return messages.not_a_function(exercise.name)
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):  # some functions written in C have none
@@ -74,12 +76,12 @@ def _verdict(attempt: Attempt) -> Verdict:
     if not attempt.wrong:
         return _all_numbers_right(attempt)
     if attempt.timed_out:
-        return messages.timed_out(attempt)
+        return evidence.timed_out(attempt)
     for trial in attempt.trials:
         if trial.problem is not None and trial.got is None:  # of another type
-            return messages.of_another_type(attempt, trial, trial.problem)
+            return evidence.of_another_type(attempt, trial, trial.problem)
     found = find_mistake(attempt)
-    return messages.explained(attempt, found) if found else messages.unforeseen(attempt)
+    return evidence.explained(attempt, found) if found else evidence.unforeseen(attempt)
 
 
 def _all_numbers_right(attempt: Attempt) -> Verdict:
@@ -91,4 +93,5 @@ def _all_numbers_right(attempt: Attempt) -> Verdict:
         return Verdict(WRONG, exercise.name, found.message, found.id)
     remarks = (precision_remark(trial.got, trial.want) for trial in attempt.trials)
     remark = next(filter(None, remarks), None)
-    return Verdict(RIGHT, exercise.name, messages.right(attempt), remarks=[remark] if remark else [])
+    message = messages.right(exercise.verified, len(attempt.trials), exercise.gradient, exercise.left_out())
+    return Verdict(RIGHT, exercise.name, message, remarks=[remark] if remark else [])

@@ -10,6 +10,7 @@ import torch
 from helpers.checks.compare import Incomparable, comparable, same, wrong_kind
 from helpers.checks.exercise import Arguments, Exercise
 from helpers.checks.sandbox import Outcome, call
+from helpers.checks.side_by_side import shape_of
 from helpers.checks.time_limit import Budget
 from helpers.checks.verdict import Finding
 
@@ -87,6 +88,18 @@ class Attempt:
     def timed_out(self) -> bool:
         """Whether the last case was stopped."""
         return self.trials[-1].outcome.timed_out
+
+    def sizes(self, trial: Trial) -> str:
+        """The sizes of a case's inputs, in words: "`query` (3, 4), `n` 2"."""
+        parts = []
+        for name, argument in zip(self.exercise.arguments, trial.arguments, strict=True):
+            if isinstance(argument, torch.Tensor):
+                parts.append(f"`{name}` {shape_of(argument)}")
+            elif isinstance(argument, (list, dict)):
+                parts.append(f"`{name}` of {len(argument)}")
+            else:
+                parts.append(f"`{name}` {argument}")
+        return ", ".join(parts)
 
 
 def try_all(exercise: Exercise, function: Callable[..., Any]) -> Attempt:

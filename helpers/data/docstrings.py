@@ -5,6 +5,7 @@ are held out, chosen by their names alone, so the same module is held out with e
 """
 
 import ast
+import os
 import platform
 import sysconfig
 import warnings
@@ -123,12 +124,17 @@ def is_held_out(module: str) -> bool:
 def _modules(folder: Path) -> list[tuple[str, Path]]:
     """Name and file of each module, in the order of the names."""
     found = []
-    for path in folder.rglob("*.py"):
-        parts = path.relative_to(folder).with_suffix("").parts
-        is_name = all(part.isidentifier() for part in parts)  # a folder such as "config-3.11" is no package
-        if is_name and not LEFT_OUT.intersection(parts) and not parts[0].startswith("_sysconfigdata"):
-            found.append((".".join(parts).removesuffix(".__init__"), path))
+    for parent, folders, files in os.walk(folder):
+        folders[:] = filter(_is_wanted, folders)  # os.walk goes into these, and not into all that is installed
+        for path in (Path(parent, name) for name in files):
+            parts = path.relative_to(folder).with_suffix("").parts
+            if path.suffix == ".py" and _is_wanted(parts[-1]) and not parts[0].startswith("_sysconfigdata"):
+                found.append((".".join(parts).removesuffix(".__init__"), path))
     return sorted(found)
+
+
+def _is_wanted(name: str) -> bool:
+    return name.isidentifier() and name not in LEFT_OUT  # a folder such as "config-3.11" is no package
 
 
 def _of_file(path: Path) -> Iterator[str]:

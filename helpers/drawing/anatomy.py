@@ -214,7 +214,7 @@ def _bars(
         bar = Rectangle(
             (min(zero, zero + long), level - 0.12), abs(long), 0.24, facecolor=colour, linewidth=0, zorder=2
         )
-        axes.add_patch(bar)
+        axes.add_artist(bar)
         side = -1 if value < 0 else 1
         write(axes, zero + long + 0.06 * side, level + 0.05, text, ha="right" if value < 0 else "left", va="baseline")
 
@@ -433,11 +433,11 @@ def _pile(
             look: dict[str, Any] = HIDDEN if masked and column > row else {"facecolor": fill, "edgecolor": PAPER}
             corner = (left + column * side, top + row * side)
             cell = Rectangle(corner, side, side, linewidth=0.6, zorder=5 - k * 0.1, **look)
-            axes.add_patch(cell)
+            axes.add_artist(cell)
         outline = Rectangle(
             (left, top), columns * side, rows * side, fill=False, edgecolor=role.line, linewidth=1.2, zorder=5 - k * 0.1
         )
-        axes.add_patch(outline)
+        axes.add_artist(outline)
 
 
 def course_strip(lesson: int, titles: Mapping[str, Sequence[str]]) -> Picture:
@@ -637,7 +637,9 @@ def _titled_grid(
     for (row, column), value in np.ndenumerate(array):
         at = (left + column * side + column // band * gap, top + row * ROW)
         depth = 0.1 + 0.75 * abs(float(value)) / largest
-        axes.add_patch(Rectangle(at, side, ROW, facecolor=(role.line, depth), edgecolor=PAPER, linewidth=0.6, zorder=3))
+        axes.add_artist(
+            Rectangle(at, side, ROW, facecolor=(role.line, depth), edgecolor=PAPER, linewidth=0.6, zorder=3)
+        )
     for k in range(n_bands):
         frame(axes, left + k * (band * side + gap), top, band * side, len(array) * ROW, role)
     wide = array.shape[1] * side + gap * (n_bands - 1)
@@ -675,7 +677,7 @@ def _head_box(
     for (row, column), share in np.ndenumerate(weights):
         fill = str(1 - 0.85 * float(share))
         at = (x + column * cell, y + row * high)
-        axes.add_patch(Rectangle(at, cell, high, facecolor=fill, edgecolor=FAINT, linewidth=0.6, zorder=4))
+        axes.add_artist(Rectangle(at, cell, high, facecolor=fill, edgecolor=FAINT, linewidth=0.6, zorder=4))
     for row, name in enumerate(names):
         write(axes, x - 0.06, y + (row + 0.5) * high + 0.045, name, size=SMALL, ha="right", va="baseline")
     frame(axes, x, y, n * cell, n * high, INPUT)

@@ -359,7 +359,7 @@ def _sheet_of_paper(axes: Axes, x: float, y: float, width: float, height: float,
     """A page with one corner folded."""
     fold = 0.12
     corners = [(x, y), (x + width - fold, y), (x + width, y + fold), (x + width, y + height), (x, y + height)]
-    axes.add_patch(
+    axes.add_artist(
         Polygon(corners, facecolor=colours.VALUE.tint, edgecolor=colours.VALUE.line, linewidth=1.4, zorder=3)
     )
     write(axes, x + width / 2, y + height / 2 + 0.05, text, size=SMALL, va="baseline")

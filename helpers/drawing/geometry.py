@@ -298,7 +298,7 @@ def waves(positions: Any, at: int, dims: Sequence[int] | None = None) -> Picture
     with style():
         figure, axes = page(WIDEST - 0.2, foot + 0.52)
         band = Rectangle((x[at] - 0.07, head - 0.05), 0.14, foot - head + 0.1, facecolor=LIT, linewidth=0, zorder=1)
-        axes.add_patch(band)
+        axes.add_artist(band)
         line(axes, (x[at], head - 0.05), (x[at], foot + 0.05), INK, 1.2)
         cell = 0.55
         heading = f"place {at}"
@@ -419,7 +419,7 @@ def clock_hands(angles: Any, places: Sequence[int], labels: Sequence[str]) -> Pi
 
 
 def _clock(axes: Axes, x: float, y: float, radius: float, angle: float) -> None:
-    axes.add_patch(Circle((x, y), radius, facecolor=PAPER, edgecolor=QUIET, linewidth=1.2, zorder=2))
+    axes.add_artist(Circle((x, y), radius, facecolor=PAPER, edgecolor=QUIET, linewidth=1.2, zorder=2))
     for mark in np.arange(0, 2 * np.pi, np.pi / 2):
         at = np.array([np.sin(mark), -np.cos(mark)])
         line(
@@ -500,7 +500,7 @@ def _turned_panel(
 ) -> None:
     """Two arrows from one point, the arc between them, and their names."""
     radius = wide / 2 - 0.5
-    axes.add_patch(Circle(tuple(centre), radius, fill=False, edgecolor=FAINT, linewidth=1, zorder=1))
+    axes.add_artist(Circle(tuple(centre), radius, fill=False, edgecolor=FAINT, linewidth=1, zorder=1))
     tips = [centre + scale * vector * np.array([1, -1]) for vector in turned]
     start, end = (float(np.arctan2(vector[1], vector[0])) for vector in turned)
     sweep = (end - start + np.pi) % (2 * np.pi) - np.pi  # the short way from the query to the key

@@ -103,7 +103,7 @@ def line(axes: Axes, start: Point, end: Point, colour: str = QUIET, width: float
 
 def arrow(axes: Axes, start: Point, end: Point, colour: str = QUIET, width: float = 1.3) -> None:
     """Draw a straight arrow."""
-    axes.add_patch(
+    axes.add_artist(
         FancyArrowPatch(
             start,
             end,
@@ -122,7 +122,7 @@ def arrow(axes: Axes, start: Point, end: Point, colour: str = QUIET, width: floa
 def curve(axes: Axes, start: Point, end: Point, colour: str, width: float = 1.3, down: bool = False) -> None:
     """Draw a line that leaves and arrives level (or upright, with `down`), bent like an S between."""
     path = Path([start, *_between(start, end, down), end], [Path.MOVETO, *[Path.CURVE4] * 3])
-    axes.add_patch(
+    axes.add_artist(
         PathPatch(path, fill=False, edgecolor=colour, linewidth=width, capstyle="butt", clip_on=False, zorder=2)
     )
 
@@ -156,7 +156,7 @@ def box(
 ) -> None:
     """Draw a box with round corners, its upper left corner at (x, y)."""
     shape = f"round,pad=0,rounding_size={min(0.06, width / 4, height / 4)}"
-    axes.add_patch(
+    axes.add_artist(
         FancyBboxPatch(
             (x, y),
             width,
@@ -213,7 +213,7 @@ def cells(
     """Draw a row of cells with their texts, its upper left corner at (x, y)."""
     for j, text in enumerate(texts):
         cell = Rectangle((x + j * width, y), width, height, facecolor=role.tint, edgecolor=PAPER, linewidth=1, zorder=3)
-        axes.add_patch(cell)
+        axes.add_artist(cell)
         write(axes, x + (j + 0.5) * width, y + height / 2, text, size=size)
     if framed:
         frame(axes, x, y, width * len(texts), height, role)
@@ -221,7 +221,7 @@ def cells(
 
 def frame(axes: Axes, x: float, y: float, width: float, height: float, role: Role) -> None:
     """Draw the frame round cells."""
-    axes.add_patch(Rectangle((x, y), width, height, fill=False, edgecolor=role.line, linewidth=1.4, zorder=4))
+    axes.add_artist(Rectangle((x, y), width, height, fill=False, edgecolor=role.line, linewidth=1.4, zorder=4))
 
 
 def shape_text(shape: Sequence[object]) -> str:

@@ -143,7 +143,8 @@ class Picture:
         """
         buffer = io.BytesIO()
         with style(), _no_word_about_fonts():
-            self.figure.savefig(buffer, format="png", bbox_inches="tight", pad_inches=0.12, metadata={"Software": None})
+            unpacked = {"compress_level": 0}  # `_packed` does it
+            self.figure.savefig(buffer, format="png", bbox_inches="tight", pad_inches=0.12, pil_kwargs=unpacked)
         return _packed(buffer)
 
     def image(self) -> str:

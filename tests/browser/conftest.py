@@ -61,14 +61,21 @@ def page(chromium: Any) -> Iterator[Any]:
     context.close()
 
 
-@pytest.fixture(scope="module")
-def lab_page(chromium: Any, address: str) -> Iterator[Any]:
-    """One JupyterLab for all lessons: loading it anew for each takes longer than running the lesson."""
+@pytest.fixture(scope="session")
+def lab_context(chromium: Any) -> Iterator[Any]:
+    """Where all pages of JupyterLab are opened: its files are many, and the first page leaves them in the cache."""
     context = chromium.new_context(viewport={"width": 1400, "height": 1600})
-    page = lab.watched(context.new_page())
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def lab_page(lab_context: Any, address: str) -> Iterator[Any]:
+    """One JupyterLab for all lessons: loading it anew for each takes longer than running the lesson."""
+    page = lab.watched(lab_context.new_page())
     lab.open_lab(page, address)
     yield page
-    context.close()
+    page.close()
 
 
 @pytest.fixture(scope="session")

@@ -27,7 +27,9 @@ BROWSER_ARGUMENTS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # nothing leaves this machine
 ]
+LOCAL = ("file:", "data:", "blob:", "http://127.0.0.1")  # how addresses begin that lead to this machine
 LONGEST_WAIT = 30_000  # milliseconds; a busy machine is slow, not wrong
 
 
@@ -128,21 +130,15 @@ def _wait_for(address: str, server: subprocess.Popen, log: Path) -> None:
 
 
 def watched(page: Any) -> Any:
-    """Note each complaint in `page.complaints` and each request that would leave the machine in `page.requests`."""
+    """Note each complaint in `page.complaints` and each request that would leave the machine in `page.requests`.
+
+    Such a request fails by itself, as the browser knows no other machine. Stopping it here with `page.route` would
+    switch the browser's cache off, and JupyterLab's own files are many.
+    """
     page.complaints, page.requests = [], []
     page.on("console", lambda message: page.complaints.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: page.complaints.append(error.stack or str(error)))
-
-    def stop(route: Any) -> None:
-        url = route.request.url
-        if url.startswith(("file:", "data:", "blob:", "http://127.0.0.1")):
-            route.continue_()
-        else:
-            page.requests.append(url)
-            route.abort()
-
-    # Only what is not of this machine goes through Python: JupyterLab's own files are many.
-    page.route(lambda url: not url.startswith("http://127.0.0.1"), stop)
+    page.on("request", lambda request: None if request.url.startswith(LOCAL) else page.requests.append(request.url))
     return page
 
 
@@ -269,6 +265,44 @@ def served(folder: Path) -> Iterator[str]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
+
+
+# Mark the first and the last text of each look: its colour, size and weight, and all that lies behind it.
+MARK_EACH_LOOK = """() => {
+  for (const marked of document.querySelectorAll('[data-look]')) delete marked.dataset.look;
+  const behind = new Map();
+  const ground = (box) => {
+    if (!box) return '';
+    if (behind.has(box)) return behind.get(box);
+    const style = getComputedStyle(box);
+    const own = [style.backgroundColor, style.backgroundImage, style.opacity, style.filter, style.mixBlendMode,
+                 style.position === 'static' ? '' : style.position].join();
+    const above = ground(box.parentElement);
+    behind.set(box, above.endsWith(own) ? above : `${above};${own}`);
+    return behind.get(box);
+  };
+  const looks = new Map();
+  for (const text of document.body.querySelectorAll('*')) {
+    const written = [...text.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+    if (text.shadowRoot) text.dataset.look = 'explorer';
+    if (!written && !text.matches('input, textarea, select')) continue;
+    if (!text.checkVisibility({ visibilityProperty: true })) continue;
+    const style = getComputedStyle(text);
+    const look = [style.color, style.fontSize, style.fontWeight, ground(text)].join();
+    looks.set(look, [looks.get(look)?.[0] ?? text, text]);
+  }
+  for (const [first, last] of looks.values()) first.dataset.look = last.dataset.look = 'text';
+  return looks.size;
+}"""
+
+
+def hard_to_read(page: Any, axe: str) -> list[str]:
+    """Texts with too little contrast, as `violations`.
+
+    Of texts that look the same it asks for two, for axe takes seconds for the thousands of words on a long page.
+    """
+    assert page.evaluate(MARK_EACH_LOOK) > 0
+    return violations(page, axe, "{include: ['[data-look]']}", "{runOnly: ['color-contrast']}")
 
 
 def violations(page: Any, axe: str, context: str = "document", options: str = "{}") -> list[str]:

@@ -46,7 +46,7 @@ def percents(row: torch.Tensor) -> list[str]:
 
 
 @pytest.fixture
-def opened(chromium: Any, scratch: Path, address: str) -> Iterator[Any]:
+def opened(lab_context: Any, scratch: Path, address: str) -> Iterator[Any]:
     """A notebook with outputs from elsewhere, opened and not yet run, as in a fresh clone."""
     made = lab.notebook([EXPLORE.strip(), EXPLORE.strip()])
     fragment = explore(weights(2, 4, 4), ["i", "have", "a", "dream"])
@@ -55,26 +55,24 @@ def opened(chromium: Any, scratch: Path, address: str) -> Iterator[Any]:
         data = {"text/html": fragment.html, "text/plain": repr(fragment)}
         cell.outputs = [nbformat.v4.new_output("execute_result", data, execution_count=1)]
     nbformat.write(made, scratch / "notebooks" / "explorers.ipynb")
-    context = chromium.new_context(viewport={"width": 1200, "height": 1600})
-    page = lab.watched(context.new_page())
+    page = lab.watched(lab_context.new_page())
     lab.open_notebook(page, address, "explorers.ipynb")
     yield page
     lab.shut_down(page)
-    context.close()
+    page.close()
 
 
 @pytest.fixture(scope="module")
-def notebook(chromium: Any, scratch: Path, address: str) -> Iterator[Any]:
+def notebook(lab_context: Any, scratch: Path, address: str) -> Iterator[Any]:
     """A notebook with the same explorer twice, run in JupyterLab."""
     nbformat.write(lab.notebook([EXPLORE.strip(), EXPLORE.strip()]), scratch / "notebooks" / "twice.ipynb")
-    context = chromium.new_context(viewport={"width": 1200, "height": 1600})
-    page = lab.watched(context.new_page())
+    page = lab.watched(lab_context.new_page())
     lab.open_notebook(page, address, "twice.ipynb")
     lab.run_all(page)
     page.locator(".attention-explorer[data-ready]").nth(1).wait_for()
     yield page
     lab.shut_down(page)
-    context.close()
+    page.close()
 
 
 def test_untrusted_notebook_shows_the_static_picture_until_it_is_run(opened: Any) -> None:
@@ -123,9 +121,9 @@ def test_explorer_follows_the_theme_of_jupyterlab(notebook: Any) -> None:
     assert card.evaluate("(card) => getComputedStyle(card).backgroundColor") != light
 
 
-def test_what_is_typed_is_shown_at_the_head_that_was_looked_at(chromium: Any, scratch: Path, address: str) -> None:
+def test_what_is_typed_is_shown_at_the_head_that_was_looked_at(lab_context: Any, scratch: Path, address: str) -> None:
     nbformat.write(lab.notebook([TYPED.strip()]), scratch / "notebooks" / "typed.ipynb")
-    page = lab.watched(chromium.new_page(viewport={"width": 1200, "height": 1000}))
+    page = lab.watched(lab_context.new_page())
     lab.open_notebook(page, address, "typed.ipynb")
     lab.run_all(page)
     box, shown = page.locator(".attention-typed input"), page.locator(".attention-explorer .queries bdi")

@@ -22,15 +22,14 @@ play(draw, n=(0, 70))
 
 
 @pytest.fixture(scope="module")
-def opened(chromium: Any, scratch: Path, address: str) -> Iterator[Any]:
+def opened(lab_context: Any, scratch: Path, address: str) -> Iterator[Any]:
     """A notebook with a slider, opened and not yet run."""
     nbformat.write(lab.notebook([PLAY.strip()]), scratch / "notebooks" / "play.ipynb")
-    context = chromium.new_context(viewport={"width": 1200, "height": 1600})
-    page = lab.watched(context.new_page())
+    page = lab.watched(lab_context.new_page())
     lab.open_notebook(page, address, "play.ipynb")
     yield page
     lab.shut_down(page)
-    context.close()
+    page.close()
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from website import PAGES, built
 WITHOUT_WORDS_OF_CODE = """() => {
   for (const code of document.querySelectorAll('.highlight pre')) code.textContent = code.textContent;
 }"""
+CONTRAST, ALL_BUT_CONTRAST = "{runOnly: ['color-contrast']}", "{rules: {'color-contrast': {enabled: false}}}"
 NARROW, WIDE = {"width": 320, "height": 640}, {"width": 1200, "height": 900}
 SIDEWAYS = "() => document.documentElement.scrollWidth > window.innerWidth"
 
@@ -53,12 +54,7 @@ def test_page_opens_and_is_open_to_all(open_page: Any, axe: str, name: str) -> N
     page = open_page(name)
     assert page.title() and page.locator("h1").count() == 1
     assert page.evaluate("() => [...document.images].filter((i) => i.complete && !i.naturalWidth).length") == 0
-    page.evaluate(WITHOUT_WORDS_OF_CODE)
-    assert lab.violations(page, axe) == []
-    page.emulate_media(color_scheme="dark")
-    # Of a lesson only what the cells show: its prose looks like that of the other pages.
-    part = "{include: ['.cell_output', '.stages']}" if name.startswith("notebooks/") else "document"
-    assert lab.violations(page, axe, part, "{runOnly: ['color-contrast']}") == []
+    assert faults(page, axe, name) == []
     page.set_viewport_size(NARROW)  # which is also 1280 pixels at 400 %
     assert not page.evaluate(SIDEWAYS), "the page must not scroll sideways"
     page.set_viewport_size(WIDE)
@@ -70,6 +66,20 @@ def test_page_opens_and_is_open_to_all(open_page: Any, axe: str, name: str) -> N
     for explorer in page.locator(".attention-explorer").all():
         point_and_tab(page, explorer)
     assert page.complaints == page.requests == []
+
+
+def faults(page: Any, axe: str, name: str) -> list[str]:
+    """What axe-core complains of, in light and in dark."""
+    if name.startswith("reference/"):  # the longest pages: their texts are many, and their looks few
+        found = [*lab.hard_to_read(page, axe), *lab.violations(page, axe, options=ALL_BUT_CONTRAST)]
+        page.emulate_media(color_scheme="dark")
+        return found + lab.hard_to_read(page, axe)
+    page.evaluate(WITHOUT_WORDS_OF_CODE)
+    found = lab.violations(page, axe)
+    page.emulate_media(color_scheme="dark")
+    # Of a lesson only what the cells show: its prose looks like that of the other pages.
+    part = "{include: ['.cell_output', '.stages']}" if name.startswith("notebooks/") else "document"
+    return found + lab.violations(page, axe, part, CONTRAST)
 
 
 def point_and_tab(page: Any, explorer: Any) -> None:
@@ -98,7 +108,14 @@ def test_words_of_code_can_be_read(open_page: Any, axe: str, scheme: str) -> Non
       return first.size;
     }""")
     assert kinds > 15
-    assert lab.violations(page, axe, "{include: ['[data-first]']}", "{runOnly: ['color-contrast']}") == []
+    assert lab.violations(page, axe, "{include: ['[data-first]']}", CONTRAST) == []
+
+
+@pytest.mark.parametrize("rule", ["article p { color: #aaa }", "dd { background: #555 }", "dl code { color: #bbb }"])
+def test_a_text_that_is_hard_to_read_is_found(open_page: Any, axe: str, rule: str) -> None:
+    page = open_page("reference/checks")
+    page.add_style_tag(content=rule)
+    assert lab.hard_to_read(page, axe) != []
 
 
 def test_explorer_on_the_landing_page_follows_the_theme(open_page: Any) -> None:
