@@ -20,6 +20,8 @@ MARKERS = "osD^vP*"
 LINE_STYLES = ["-", "--", ":", "-."]
 HATCHES = ["", "///", "...", "\\\\\\", "xx", "++", "oo"]
 
+PARTS = ["#CC79A7", "#E69F00", "#8a8a8a", "#56B4E9", "#000000"]  # none that stands for a query, a key or a value
+
 MARKED_UP_TO = 20  # points on a curve
 LEAST_NAMED_SHARE = 0.07  # of the highest bar; a lower part has no room for its number
 
@@ -287,8 +289,8 @@ def _draw_stacked_bars(axes: Axes, parts: np.ndarray, part_names: list[str], bar
     least = LEAST_NAMED_SHARE * parts.sum(axis=0).max()
     bottom = np.zeros(parts.shape[1])
     for k, (name, heights) in enumerate(zip(part_names, parts, strict=True)):
-        hatch = HATCHES[k % len(HATCHES)]
-        axes.bar(bar_names, heights, 0.55, bottom=bottom, label=name, hatch=hatch, edgecolor="white", linewidth=0)
+        look = {"color": PARTS[k % len(PARTS)], "hatch": HATCHES[k % len(HATCHES)], "edgecolor": "white"}
+        axes.bar(bar_names, heights, 0.55, bottom=bottom, label=name, linewidth=0, **look)
         for j, height in enumerate(heights):
             if height >= least:
                 _write_on_white(axes, j, bottom[j] + height / 2, number(height, 2))
