@@ -23,6 +23,7 @@ INK, QUIET, FAINT, PAPER = "#1a1a1a", "#5c5c5c", "#d9d9d9", "#ffffff"
 LIT = "#ffe08a"
 PIXELS_PER_INCH = 96  # a CSS pixel
 SHARPNESS = 2  # image pixels for each CSS pixel
+STEP = 8  # levels of 255 between the shades that a picture with many colours keeps; no eye sees half of it
 
 CLASS = "attention-picture"
 # In JupyterLab's dark theme white paper would glare, so light and dark change places there, and hues stay. Where styles
@@ -160,8 +161,13 @@ class Picture:
 
 
 def _packed(file: io.BytesIO) -> bytes:
-    """The same pixels in a smaller file: without transparency, and with a palette where 256 colours are enough."""
+    """The same picture in a smaller file: without transparency, and with a palette where 256 colours are enough.
+
+    Edges of letters and lines have hundreds of shades, so those of a picture with more colours are rounded first.
+    """
     image = Image.open(file).convert("RGB")
+    if not image.getcolors(256):
+        image = image.point([max(0, 255 - STEP * round((255 - level) / STEP)) for level in range(256)] * 3)
     if image.getcolors(256):
         image = image.quantize(256)
     packed = io.BytesIO()
