@@ -289,8 +289,8 @@ def _draw_stacked_bars(axes: Axes, parts: np.ndarray, part_names: list[str], bar
     least = LEAST_NAMED_SHARE * parts.sum(axis=0).max()
     bottom = np.zeros(parts.shape[1])
     for k, (name, heights) in enumerate(zip(part_names, parts, strict=True)):
-        look = {"color": PARTS[k % len(PARTS)], "hatch": HATCHES[k % len(HATCHES)], "edgecolor": "white"}
-        axes.bar(bar_names, heights, 0.55, bottom=bottom, label=name, linewidth=0, **look)
+        look: dict[str, Any] = {"color": PARTS[k % len(PARTS)], "hatch": HATCHES[k % len(HATCHES)], "linewidth": 0}
+        axes.bar(bar_names, heights, 0.55, bottom=bottom, label=name, edgecolor="white", **look)
         for j, height in enumerate(heights):
             if height >= least:
                 _write_on_white(axes, j, bottom[j] + height / 2, number(height, 2))
