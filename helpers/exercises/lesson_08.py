@@ -113,7 +113,7 @@ EXERCISES = [
     Exercise(
         name="split_heads",
         lesson=8,
-        statement="Cut each token's vector into heads: first cut, then move the axis of the heads to the front.",
+        statement="Cut each token's vector into heads: first cut, then move the heads in front of the tokens.",
         reference=_split,
         cases=_split_cases,
         verified="Each head has all tokens, and its own part of each token's vector.",
