@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from drawn import texts
 from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
 
 from helpers import bars, curves, plane, stacked_bars
+from helpers.drawing.colours import KEY, OUTPUT, QUERY, VALUE
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -71,6 +73,24 @@ def test_parts_are_stacked_in_their_order_and_the_legend_is_read_as_they_stand()
     placed = {(text.get_position()): text.get_text() for text in axes.texts}
     assert placed == {(0, 0.5): "1", (1, 2): "4", (0, 2): "2", (1, 5.5): "3", (0, 3.01): "3.01", (1, 7.5): "7.50"}
     assert [label.get_text() for label in axes.get_xticklabels()] == ["x", "y"]
+
+
+def test_no_name_lies_on_an_edge_of_the_region_or_on_another_point() -> None:
+    corners = {"value 0": (2, 3), "value 1": (8, 0), "value 2": (6, 3)}
+    outputs = {"output 0": (6.32, 1.70), "output 1": (7.81, 0.27), "output 2": (7.48, 0.74)}
+    axes = plane({**corners, **outputs}, region=list(corners)).figure.axes[0]
+    shares = np.linspace(0, 1, 200)[:, None]
+    ends = [np.array(corner) for corner in corners.values()]
+    edges = [start + shares * (end - start) for start, end in zip(ends, ends[1:] + ends[:1], strict=True)]
+    for label in axes.texts:
+        drawn = np.concatenate([*edges, [point for name, point in outputs.items() if name != label.get_text()]])
+        assert not label.get_window_extent().count_contains(axes.transData.transform(drawn)), label.get_text()
+
+
+def test_parts_do_not_wear_the_colours_of_roles() -> None:
+    axes = stacked_bars([[1, 4], [1, 3], [2, 2]], ["a", "b", "c"], ["x", "y"], y_label="size").figure.axes[0]
+    parts = {to_hex(part[0].get_facecolor()) for part in axes.containers}
+    assert len(parts) == 3 and not parts & {role.line.lower() for role in (QUERY, KEY, VALUE, OUTPUT)}
 
 
 @pytest.mark.parametrize("arrows", [False, True])

@@ -103,8 +103,8 @@ def test_twice_is_the_same(stored: Path, capsys: pytest.CaptureFixture[str]) -> 
         (_png("navy"), "iVBORw0KGgoAAAAN", 1, "cell [1]"),
         (OUTPUT, OUTPUT.replace("blue", "red"), 1, "cell [1]"),
         (_png("navy"), _png("navy", compress_level=0), 0, ""),  # written by another zlib, it looks the same
-        (_png("navy"), _png("#000084"), 0, ""),  # 4 levels of 255 more blue, which no eye sees
-        (_png("navy"), _png("#000085"), 1, "stored picture 1"),
+        (_png("navy"), _png("#000088"), 0, ""),  # 8 levels of 255 more blue, which no eye sees
+        (_png("navy"), _png("#000089"), 1, "stored picture 1"),
         ("time.time()", "print(time.time())", 0, ""),  # the cell that is not compared
     ],
     ids=[

@@ -25,7 +25,7 @@ from helpers import (
     routes,
     stacked_bars,
 )
-from helpers.drawing.picture import png_size
+from helpers.drawing.picture import png_size, style
 
 WORDS = ["i", "have", "a", "dream"]
 WEIGHTS = torch.tensor([[0.7, 0.1, 0.1, 0.1], [0.2, 0.5, 0.2, 0.1], [0.0, 0.25, 0.25, 0.5], [0.1, 0.2, 0.6, 0.1]])
@@ -55,6 +55,18 @@ def test_every_picture_has_alt_text_and_bytes_that_do_not_change(name):
     assert f'alt="{one.alt[:10]}' in one._repr_html_()
     assert one._repr_html_() == two._repr_html_()
     assert repr(one) == f"Picture: {one.alt}"
+
+
+def test_a_picture_of_many_shades_is_stored_with_fewer_that_no_eye_tells_apart():
+    weights = torch.rand(8, 8, generator=torch.Generator().manual_seed(0)).softmax(dim=-1)
+    picture, drawn = attention_map(weights, list("abcdefgh")), io.BytesIO()
+    with style():
+        picture.figure.savefig(drawn, format="png", bbox_inches="tight", pad_inches=0.12)
+    stored = io.BytesIO(picture.png())
+    before, after = (np.asarray(Image.open(png).convert("RGB"), dtype=int) for png in (drawn, stored))
+    assert 0 < abs(before - after).max() <= 4
+    assert (after[before >= 251] >= 251).all(), "paper stays white"
+    assert len(stored.getvalue()) < 0.7 * len(drawn.getvalue())
 
 
 def test_a_picture_stands_on_the_page_at_half_its_pixels_so_that_it_is_sharp():

@@ -113,3 +113,13 @@ def test_product_without_a_highlight_lights_nothing() -> None:
     ] and "Rows: [11]." in picture.alt
     assert set(fills(axes).values()) == {PAPER}
     assert not any("·" in text for text in texts(axes))
+
+
+def test_the_name_stands_above_labels_of_several_lines() -> None:
+    one, two = (matrix([[1, 2]], "m", column_labels=labels) for labels in (["a", "b"], ["a", "says\nwide"]))
+    assert "Columns: a, says wide." in two.alt
+    heights = [
+        next(text for text in picture.figure.axes[0].texts if text.get_text() == "m").get_position()[1]
+        for picture in (one, two)
+    ]
+    assert heights[0] == -0.75 and heights[1] < heights[0]

@@ -64,7 +64,9 @@ RANDOM_ID = re.compile(r"(?<![\w+/=])[0-9a-f]{32}(?![\w+/=])")  # not inside the
 PICTURE = re.compile(r'(<img\b[^>]*?)\bwidth="\d+"([^>]*?\bsrc=")data:image/png;base64,([A-Za-z0-9+/=]+)')
 
 PINNED = ("matplotlib", "torch")  # what decides how a picture comes out
-UNSEEN = 4  # levels of 255: another processor may round a colour differently, and no eye sees it
+# Levels of 255: another processor may round a colour differently, which a picture's own rounding makes one step of 8,
+# and no eye sees it.
+UNSEEN = 8
 
 
 class LessonError(Exception):

@@ -20,6 +20,8 @@ MARKERS = "osD^vP*"
 LINE_STYLES = ["-", "--", ":", "-."]
 HATCHES = ["", "///", "...", "\\\\\\", "xx", "++", "oo"]
 
+PARTS = ["#CC79A7", "#E69F00", "#8a8a8a", "#56B4E9", "#000000"]  # none that stands for a query, a key or a value
+
 MARKED_UP_TO = 20  # points on a curve
 LEAST_NAMED_SHARE = 0.07  # of the highest bar; a lower part has no room for its number
 
@@ -228,7 +230,7 @@ def plane(
                 _draw_arrow(axes, x, y, colour)
             axes.plot(x, y, MARKERS[k % len(MARKERS)], color=colour, markersize=2 if arrows else 8)
         _set_equal_scales(axes, np.array(list(xy.values())), arrows)
-        _name_points(axes, xy)
+        _name_points(axes, xy, region or [])
         axes.set(xlabel=x_label, ylabel=y_label)
     return Picture(figure, alt_text.of_plane(xy, arrows, region, title))
 
@@ -287,8 +289,8 @@ def _draw_stacked_bars(axes: Axes, parts: np.ndarray, part_names: list[str], bar
     least = LEAST_NAMED_SHARE * parts.sum(axis=0).max()
     bottom = np.zeros(parts.shape[1])
     for k, (name, heights) in enumerate(zip(part_names, parts, strict=True)):
-        hatch = HATCHES[k % len(HATCHES)]
-        axes.bar(bar_names, heights, 0.55, bottom=bottom, label=name, hatch=hatch, edgecolor="white", linewidth=0)
+        look: dict[str, Any] = {"color": PARTS[k % len(PARTS)], "hatch": HATCHES[k % len(HATCHES)], "linewidth": 0}
+        axes.bar(bar_names, heights, 0.55, bottom=bottom, label=name, edgecolor="white", **look)
         for j, height in enumerate(heights):
             if height >= least:
                 _write_on_white(axes, j, bottom[j] + height / 2, number(height, 2))
@@ -305,21 +307,37 @@ def _draw_arrow(axes: Axes, x: float, y: float, colour: str) -> None:
     axes.annotate("", (x, y), (0, 0), arrowprops=look)
 
 
-def _name_points(axes: Axes, points: Mapping[str, np.ndarray]) -> None:
-    """Write each name beside its point, at the first of six places where it covers no other name."""
+def _name_points(axes: Axes, points: Mapping[str, np.ndarray], region: Sequence[str]) -> None:
+    """Write each name beside its point, where it covers no other name and, if it can, no other point and no edge."""
     axes.apply_aspect()
     # Distance from the point, in points of print, and the side of the name that lies there
     places = [((7, 4), "left"), ((7, -15), "left"), ((-7, 4), "right"), ((-7, -15), "right")]
-    places += [((7, 18), "left"), ((7, -29), "left")]
+    places += [((7, 18), "left"), ((7, -29), "left"), ((-7, 18), "right"), ((-7, -29), "right")]
+    edges = _pixels(axes, _along_edges(np.array([points[name] for name in region])))
     taken: list[Bbox] = []
     for name, (x, y) in points.items():
+        others = [point for other, point in points.items() if other != name]
+        struck = np.concatenate([edges, _pixels(axes, np.array(others).reshape(-1, 2))])
         label = axes.annotate(name, (x, y), (0, 0), textcoords="offset points", color=INK, fontfamily=fonts_for(name))
-        for offset, side in [*places, places[0]]:  # the first place again where none is free
+        costs = []
+        for offset, side in places:
             label.set(position=offset, horizontalalignment=side)
             extent = label.get_window_extent()
-            if not any(extent.overlaps(other) for other in taken):
-                break
-        taken.append(extent)
+            costs.append(1000 * sum(extent.overlaps(other) for other in taken) + extent.count_contains(struck))
+        offset, side = places[int(np.argmin(costs))]  # the first of those as good as each other
+        label.set(position=offset, horizontalalignment=side)
+        taken.append(label.get_window_extent())
+
+
+def _along_edges(corners: np.ndarray) -> np.ndarray:
+    """Points along the edges of a polygon, (n, 2); none where it has no corners."""
+    edges = zip(corners, np.roll(corners, -1, axis=0), strict=True)
+    shares = np.linspace(0, 1, 60)[:, None]
+    return np.array([point for start, end in edges for point in start + shares * (end - start)]).reshape(-1, 2)
+
+
+def _pixels(axes: Axes, points: np.ndarray) -> np.ndarray:
+    return axes.transData.transform(points) if len(points) else points
 
 
 def _set_equal_scales(axes: Axes, points: np.ndarray, with_origin: bool) -> None:

@@ -23,6 +23,8 @@ INK, QUIET, FAINT, PAPER = "#1a1a1a", "#5c5c5c", "#d9d9d9", "#ffffff"
 LIT = "#ffe08a"
 PIXELS_PER_INCH = 96  # a CSS pixel
 SHARPNESS = 2  # image pixels for each CSS pixel
+# Levels that a picture with many colours keeps, of 0 to 255: 8 apart, and 4 near white, where one sees a tint soonest.
+LEVELS = [0, *range(7, 239, 8), *range(239, 256, 4)]
 
 CLASS = "attention-picture"
 # In JupyterLab's dark theme white paper would glare, so light and dark change places there, and hues stay. Where styles
@@ -160,8 +162,13 @@ class Picture:
 
 
 def _packed(file: io.BytesIO) -> bytes:
-    """The same pixels in a smaller file: without transparency, and with a palette where 256 colours are enough."""
+    """The same picture in a smaller file: without transparency, and with a palette where 256 colours are enough.
+
+    Edges of letters and lines have hundreds of shades, so those of a picture with more colours are rounded first.
+    """
     image = Image.open(file).convert("RGB")
+    if not image.getcolors(256):
+        image = image.point([min(LEVELS, key=lambda kept: abs(kept - level)) for level in range(256)] * 3)
     if image.getcolors(256):
         image = image.quantize(256)
     packed = io.BytesIO()

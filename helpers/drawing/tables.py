@@ -43,7 +43,7 @@ def matrix(
     name : str, optional
         What the table is called, written above it with its shape.
     row_labels, column_labels : list of str, optional
-        One text for each row or column.
+        One text for each row or column; that of a column may have several lines.
     decimals : int
         Digits after the point; a table of whole numbers is written without.
     heat : bool
@@ -76,10 +76,11 @@ def matrix(
         _label_rows(axes, rows, 0)
         _label_columns(axes, columns, 0)
         if name:
-            _draw_name(axes, name, array.shape, 0, -0.75 if columns else -0.2)
+            _draw_name(axes, name, array.shape, 0, _above(columns) if columns else -0.2)
         if heat:
             _draw_heat_bar(figure, array)
-    return Picture(figure, alt_text.of_matrix(array, name, rows, columns, decimals))
+    in_one_line = [label.replace("\n", " ") for label in columns] if columns else None
+    return Picture(figure, alt_text.of_matrix(array, name, rows, in_one_line, decimals))
 
 
 def product(
@@ -241,6 +242,12 @@ def _label_rows(axes: Axes, labels: list[str] | None, y: float) -> None:
 def _label_columns(axes: Axes, labels: list[str] | None, x: float) -> None:
     for j, label in enumerate(labels or []):
         axes.text(x + j + 0.5, -0.15, label, ha="center", va="bottom", fontsize=9, fontfamily=fonts_for(label))
+
+
+def _above(labels: list[str]) -> float:
+    """Where a name stands above the labels of columns, in cells."""
+    more_lines = max(label.count("\n") for label in labels)
+    return -0.75 - 0.36 * more_lines
 
 
 def _draw_heat_bar(figure: Figure, array: np.ndarray) -> None:

@@ -114,7 +114,7 @@ EXERCISES = [
                 "values-along-queries",
                 lambda weights, values: weights[:, :, None] * values[:, None],
                 "You give each value to a query instead of to a key, if the sizes fit at all. The first axis of "
-                "`values` counts keys: where must its extra dimension go?",
+                "`values` counts keys: where must its extra axis go?",
             ),
             Mistake(
                 "weights-transposed",
@@ -125,7 +125,7 @@ EXERCISES = [
                 "no-extra-dimension",
                 lambda weights, values: weights * values,
                 "You multiply the two tables as they are, which only works when the sizes happen to fit. Every "
-                "query needs its own copy of all the values: give each table an extra dimension.",
+                "query needs its own copy of all the values: give each table an extra axis.",
             ),
             Mistake(
                 "added",
@@ -151,7 +151,7 @@ EXERCISES = [
         hints=[
             "For one query it is the exercise before. For all of them there is one more axis, in front.",
             "(n_query, n_key, 1) times (1, n_key, d_v) gives (n_query, n_key, d_v).",
-            "`tensor[:, :, None]` and `tensor.unsqueeze(...)` add a dimension of size 1.",
+            "`weights[:, :, None]` puts an axis of size 1 behind the others. Where does `values` need one?",
         ],
     ),
 ]

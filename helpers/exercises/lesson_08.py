@@ -113,7 +113,7 @@ EXERCISES = [
     Exercise(
         name="split_heads",
         lesson=8,
-        statement="Cut each token's vector into heads: view, then transpose.",
+        statement="Cut each token's vector into heads: first cut, then move the heads in front of the tokens.",
         reference=_split,
         cases=_split_cases,
         verified="Each head has all tokens, and its own part of each token's vector.",
@@ -121,7 +121,7 @@ EXERCISES = [
             Mistake(
                 "view-straight-to-heads",
                 _view_split,
-                "The shape is right, but the tokens are mixed up: a direct view fills the heads with whatever "
+                "The shape is right, but the tokens are mixed up: one `view` fills the heads with whatever "
                 "numbers come next. First cut each token's vector, then move the axis.",
             ),
             Mistake(
@@ -143,7 +143,7 @@ EXERCISES = [
             Mistake(
                 "heads-in-the-batch",
                 lambda x, n_heads: _split(x, n_heads).flatten(0, 1),
-                "You have melted batch and heads into one axis. Keep both.",
+                "You have joined batch and heads into one axis. Keep both.",
             ),
             Mistake(
                 "last-axes-exchanged",
@@ -163,8 +163,8 @@ EXERCISES = [
         ],
         hints=[
             "How many numbers has each head? (`d_model` is shared out among `n_heads`.)",
-            "First cut only the last axis: (batch, n, n_heads, d_head).",
-            "Then exchange the axes of tokens and heads.",
+            "First cut only the last axis, with `unflatten`: (batch, n, n_heads, d_head).",
+            "Then `transpose` exchanges the axes of tokens and heads. With a batch in front, which numbers have they?",
         ],
     ),
     Exercise(
@@ -211,20 +211,20 @@ EXERCISES = [
             Mistake(
                 "not-merged",
                 lambda heads: heads.transpose(1, 2),
-                "The axes stand right now, but heads and numbers are still two axes. Melt them into one.",
+                "The axes stand right now, but heads and numbers are still two axes. Join them into one.",
             ),
             Mistake(
                 "view-refused",
                 lambda heads: heads.transpose(1, 2).view(heads.shape[0], heads.shape[2], -1),
                 "Your two steps are right, but `view` cannot do the second: after a transpose the numbers of a "
-                "token no longer lie side by side in memory. Which method copies them when it has to?",
+                "token no longer lie side by side in memory. `flatten(-2)` copies them where it has to.",
             ),
             Mistake("first-head-only", lambda heads: heads[:, 0], "You keep head 0 only. Where are the others?"),
         ],
         hints=[
             "It is `split_heads` backwards: its two steps, each undone, the last one first.",
-            "Exchange the axes of heads and tokens, then melt the last two axes into one.",
-            "After a transpose, `view` refuses; `reshape` or `contiguous()` helps.",
+            "Exchange the axes of heads and tokens, then join the last two axes into one.",
+            "`transpose(1, 2)` puts the tokens in front of the heads again; `flatten(-2)` joins the last two axes.",
         ],
     ),
     Exercise(
