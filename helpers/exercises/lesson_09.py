@@ -228,8 +228,7 @@ EXERCISES = [
             Mistake(
                 "not-renormalised",
                 lambda scores, mask: torch.softmax(scores, -1) * mask,
-                "You mask after softmax, so the rows no longer sum to 1. Masked keys must not take part in "
-                "the sum.",
+                "You mask after softmax, so the rows no longer sum to 1. Masked keys must not take part in the sum.",
             ),
             Mistake(
                 "zero-instead-of-inf",
