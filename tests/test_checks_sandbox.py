@@ -114,7 +114,7 @@ def test_wait_within_c_is_stopped(monkeypatch):
     box = queue.SimpleQueue()
     rescue = threading.Timer(20, box.put, [None])
     rescue.start()
-    verdict = check("causal_mask", box.get)  # the argument, a number, is taken for "wait until there is something"
+    verdict = check("causal_mask", box.get)  # the arguments are taken for "wait", and for how long
     assert verdict.mistake == "waiting" and rescue.is_alive()
     rescue.cancel()
 

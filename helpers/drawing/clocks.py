@@ -1,0 +1,127 @@
+"""Clocks of lesson 10: a place as the hand of a clock, where its tip lies, and how far two hands are apart."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Circle
+
+from helpers.drawing import colours
+from helpers.drawing.inputs import as_array
+from helpers.drawing.paper import SMALL, line, page, write
+from helpers.drawing.picture import INK, PAPER, QUIET, Picture, style
+
+MOST_TIPS, MOST_PAIRS = 6, 4
+RADIUS = 0.52  # inches
+PANEL = 1.55
+
+
+def clock_tips(places: Sequence[float], turn: float) -> Picture:
+    """Draw a clock for each place, with the way from its middle to the tip of the hand: to the right, then up.
+
+    Parameters
+    ----------
+    places : list of float
+        At most 6 places.
+    turn : float
+        Radians that one place turns the hand, clockwise from the top.
+
+    Returns
+    -------
+    Picture
+        A row of clocks, below each the sine and the cosine of its angle.
+
+    Raises
+    ------
+    TypeError
+        Places that are not real numbers.
+    ValueError
+        No place, or more than 6.
+    """
+    angles = as_array(places, "places", "vector") * turn
+    if len(angles) > MOST_TIPS:
+        raise ValueError(f"places must be at most {MOST_TIPS}, but there are {len(angles)}.")
+    texts = []
+    with style():
+        figure, axes = page(PANEL * len(angles), 2.2)
+        for k, (place, angle) in enumerate(zip(places, angles, strict=True)):
+            sine, cosine = _two_digits(np.sin(angle)), _two_digits(np.cos(angle))
+            x, y = (k + 0.5) * PANEL, 0.45 + RADIUS
+            write(axes, x, 0.22, f"place {place:g}", bold=True, va="baseline")
+            _face(axes, x, y)
+            tip = _tip(x, y, angle)
+            line(axes, (x, y), (tip[0], y), colours.KEY.line, 2.2)
+            line(axes, (tip[0], y), tip, colours.VALUE.line, 2.2)
+            _hand(axes, x, y, angle, colours.QUERY)
+            write(axes, x, 1.78, f"right {sine}", size=SMALL, colour=colours.KEY.text, va="baseline")
+            write(axes, x, 2.0, f"up {cosine}", size=SMALL, colour=colours.VALUE.text, va="baseline")
+            texts.append(f"at place {place:g} its tip is {sine} to the right and {cosine} up")
+    return Picture(figure, f"A clock for each place, its hand turned clockwise from the top: {'; '.join(texts)}.")
+
+
+def hands_apart(pairs: Sequence[tuple[int, int]], turn: float) -> Picture:
+    """Draw the hands of two places on one clock, and the angle between them.
+
+    Parameters
+    ----------
+    pairs : list of (int, int)
+        At most 4 pairs of places, a clock each.
+    turn : float
+        Radians that one place turns the hand, clockwise from the top.
+
+    Returns
+    -------
+    Picture
+        A row of clocks, below each the angle and its cosine.
+
+    Raises
+    ------
+    ValueError
+        No pair, or more than 4.
+    """
+    if not 1 <= len(pairs) <= MOST_PAIRS:
+        raise ValueError(f"pairs must be 1 to {MOST_PAIRS}, but there are {len(pairs)}.")
+    texts = []
+    wide = PANEL + 0.55
+    with style():
+        figure, axes = page(wide * len(pairs), 2.25)
+        for k, (first, second) in enumerate(pairs):
+            x, y = (k + 0.5) * wide, 0.45 + RADIUS
+            start, end = first * turn, second * turn
+            apart = (end - start + np.pi) % (2 * np.pi) - np.pi  # the short way round
+            degrees = f"{abs(np.rad2deg(apart)):.0f}\N{DEGREE SIGN}"
+            cosine = _two_digits(np.cos(apart))
+            write(axes, x, 0.22, f"places {first} and {second}", bold=True, va="baseline")
+            _face(axes, x, y)
+            arc = start + apart * np.linspace(0, 1, 30)
+            axes.plot(x + 0.2 * np.sin(arc), y - 0.2 * np.cos(arc), color=INK, linewidth=1.4, zorder=3)
+            for place, angle, role in ((first, start, colours.QUERY), (second, end, colours.KEY)):
+                _hand(axes, x, y, angle, role)
+                outside = 1.2 + 0.16 * abs(np.sin(angle))
+                at = (x + outside * RADIUS * np.sin(angle), y - outside * RADIUS * np.cos(angle))
+                write(axes, *at, str(place), size=SMALL, colour=role.text)
+            write(axes, x, 1.88, f"{degrees} apart", size=SMALL, va="baseline")
+            write(axes, x, 2.1, f"dot product {cosine}", size=SMALL, bold=True, va="baseline")
+            texts.append(f"places {first} and {second} are {degrees} apart, dot product {cosine}")
+    return Picture(figure, f"Two hands on each clock: {'; '.join(texts)}.")
+
+
+def _face(axes: Axes, x: float, y: float) -> None:
+    axes.add_patch(Circle((x, y), RADIUS, facecolor=PAPER, edgecolor=QUIET, linewidth=1.2, zorder=1))
+    for mark in np.arange(0, 2 * np.pi, np.pi / 2):
+        inner, outer = _tip(x, y, mark, 0.9), _tip(x, y, mark)
+        line(axes, inner, outer, QUIET)
+
+
+def _hand(axes: Axes, x: float, y: float, angle: float, role: colours.Role) -> None:
+    line(axes, (x, y), _tip(x, y, angle), role.line, 2.6)
+    axes.plot(x, y, "o", color=INK, markersize=4, zorder=5)
+
+
+def _tip(x: float, y: float, angle: float, share: float = 1.0) -> tuple[float, float]:
+    """Where a hand of that share of the radius ends; the page's y points down."""
+    return x + share * RADIUS * float(np.sin(angle)), y - share * RADIUS * float(np.cos(angle))
+
+
+def _two_digits(value: float) -> str:
+    return f"{round(float(value), 2) + 0:.2f}".replace("-", "\N{MINUS SIGN}")

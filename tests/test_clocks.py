@@ -1,0 +1,43 @@
+"""The clocks of lesson 10: hands turn clockwise, tips are sine and cosine, and only the distance counts."""
+
+import numpy as np
+import pytest
+
+from helpers.drawing.clocks import clock_tips, hands_apart
+
+
+def test_a_tip_is_sine_to_the_right_and_cosine_up():
+    picture = clock_tips([0, 3, 5], 2 * np.pi / 12)
+    assert picture.alt == (
+        "A clock for each place, its hand turned clockwise from the top: at place 0 its tip is 0.00 to the right and "
+        "1.00 up; at place 3 its tip is 1.00 to the right and 0.00 up; at place 5 its tip is 0.50 to the right and "
+        "\u22120.87 up."
+    )
+    hands = [line for line in picture.figure.axes[0].lines if line.get_linewidth() == 2.6]
+    (x, tip), (y, height) = hands[1].get_data()  # the page's y points down
+    assert tip > x and height == pytest.approx(y)
+
+
+def test_the_way_to_the_tip_goes_right_and_then_up():
+    lines = clock_tips([1], 2 * np.pi / 12).figure.axes[0].lines
+    (right, up), (hand,) = ([line.get_data() for line in lines if line.get_linewidth() == w] for w in (2.2, 2.6))
+    assert right[1][0] == right[1][1] and up[0][0] == up[0][1]
+    assert (up[0][1], up[1][1]) == (hand[0][1], hand[1][1])
+
+
+def test_hands_as_far_apart_have_one_dot_product():
+    assert hands_apart([(3, 5), (10, 12)], 1.0).alt == (
+        "Two hands on each clock: places 3 and 5 are 115\u00b0 apart, dot product \u22120.42; places 10 and 12 are "
+        "115\u00b0 apart, dot product \u22120.42."
+    )
+
+
+def test_an_angle_is_measured_the_short_way_round():
+    assert "places 0 and 6 are 16\u00b0 apart, dot product 0.96" in hands_apart([(0, 6)], 1.0).alt
+
+
+def test_too_many_clocks_are_refused():
+    with pytest.raises(ValueError, match="places must be at most 6, but there are 7"):
+        clock_tips(range(7), 1.0)
+    with pytest.raises(ValueError, match="pairs must be 1 to 4, but there are 0"):
+        hands_apart([], 1.0)
