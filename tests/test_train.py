@@ -556,10 +556,15 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+# Seconds until processes that wait for each other are ended. On an idle machine they need five, most of them to import
+# torch three times, and on a crowded one they work as long as they must.
+HANGING = 120
+
+
 def torchrun(program: list[str], arguments: list[str]) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
     start = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node", "2", "--standalone"]
-    return subprocess.run(start + program + arguments, env=environment, capture_output=True, text=True, timeout=300)
+    return subprocess.run(start + program + arguments, env=environment, capture_output=True, text=True, timeout=HANGING)
 
 
 EACH_ITS_OWN = """

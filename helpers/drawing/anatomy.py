@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from helpers.drawing.colours import HIDDEN, INPUT, KEY, LIT, OUTPUT, QUERY, VALUE, Role, role_of
-from helpers.drawing.inputs import as_array, as_tokens, as_weights
+from helpers.drawing.inputs import as_array, as_tokens, as_weights, check_number
 from helpers.drawing.paper import (
     ARROW,
     CELL_HEIGHT,
@@ -366,7 +366,7 @@ def stage_strip(stage: int) -> Picture:
     ValueError
         There is no such stage.
     """
-    _check_number(stage, "stage", len(_STAGES))
+    check_number(stage, "stage", len(_STAGES))
     width, high, middle_of_grids = WIDEST / len(_STAGES), 1.62, 0.68
     with style():
         figure, axes = page(WIDEST, high)
@@ -388,13 +388,6 @@ def stage_strip(stage: int) -> Picture:
     return Picture(
         figure, f"What flows through the nine stages: {flow}. Stage {stage}, {_STAGES[stage - 1][0]}, is lit."
     )
-
-
-def _check_number(number: int, name: str, most: int) -> None:
-    if isinstance(number, bool) or not isinstance(number, int):
-        raise TypeError(f"{name} must be a whole number, but is {number!r} of type {type(number).__name__}.")
-    if not 1 <= number <= most:
-        raise ValueError(f"{name} must be from 1 to {most}, but is {number}.")
 
 
 def _draw_stage(axes: Axes, i: int, x: float, y: float) -> None:
@@ -468,7 +461,7 @@ def course_strip(lesson: int, titles: Mapping[str, Sequence[str]]) -> Picture:
         group: as_tokens(names, len(list(names)), f"titles[{group!r}]", "lessons") for group, names in titles.items()
     }
     count = sum(len(names) for names in groups.values())
-    _check_number(lesson, "lesson", count)
+    check_number(lesson, "lesson", count)
 
     left = 0.1 + max(text_width(group, SMALL) for group in groups) + 0.3
     placed, x, y, number = [], left, 0.0, 0

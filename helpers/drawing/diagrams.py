@@ -8,7 +8,7 @@ from matplotlib.patches import FancyBboxPatch
 
 from helpers.drawing import alt_text
 from helpers.drawing.anatomy import course_strip, stage_strip
-from helpers.drawing.inputs import as_tokens
+from helpers.drawing.inputs import as_tokens, check_number
 from helpers.drawing.picture import COLOURS, INK, QUIET, Picture, fonts_for, style
 from helpers.wording import counted
 
@@ -56,10 +56,7 @@ def pipeline(stage: int) -> Picture:
     ValueError
         There is no such stage.
     """
-    if isinstance(stage, bool) or not isinstance(stage, int):
-        raise TypeError(f"stage must be a whole number, but is {stage!r} of type {type(stage).__name__}.")
-    if not 1 <= stage <= len(STAGES):
-        raise ValueError(f"stage must be from 1 to {len(STAGES)}, but is {stage}.")
+    check_number(stage, "stage", len(STAGES))
     return stage_strip(stage) if stage <= len(GROUPS["the nine stages"]) else course_strip(stage, GROUPS)
 
 

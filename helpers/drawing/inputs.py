@@ -167,3 +167,28 @@ def as_tokens(tokens: Sequence[str], count: int, name: str, counted: str) -> lis
     if len(tokens) != count:
         raise ValueError(f"{name} must name each of the {count} {counted}, but there are {len(tokens)} tokens.")
     return tokens
+
+
+def check_number(number: int, name: str, most: int) -> None:
+    """Refuse what is not a whole number from 1 to `most`.
+
+    Parameters
+    ----------
+    number : int
+        Such as that of a lesson.
+    name : str
+        What it is called in a message.
+    most : int
+        The largest that there is.
+
+    Raises
+    ------
+    TypeError
+        It is not a whole number.
+    ValueError
+        It is below 1 or above `most`.
+    """
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise TypeError(f"{name} must be a whole number, but is {number!r} of type {type(number).__name__}.")
+    if not 1 <= number <= most:
+        raise ValueError(f"{name} must be from 1 to {most}, but is {number}.")

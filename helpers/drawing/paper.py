@@ -21,7 +21,7 @@ WIDEST = 7.6  # inches; with the margin of a Picture about 750 CSS pixels
 SMALL, PLAIN = 9.0, 10.0  # points
 CELL_HEIGHT = 0.3
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
-TIMES, ARROW, DOT = "\N{MULTIPLICATION SIGN}", "\N{RIGHTWARDS ARROW}", "\N{MIDDLE DOT}"
+TIMES, ARROW = "\N{MULTIPLICATION SIGN}", "\N{RIGHTWARDS ARROW}"
 
 Point = tuple[float, float]
 Writer = Callable[[float], str]

@@ -135,19 +135,29 @@ class Picture:
         self.figure = figure
         self.alt = alt
 
+    def pixels(self) -> Image.Image:
+        """Paint the picture, cut to what is drawn.
+
+        Returns
+        -------
+        PIL.Image.Image
+            In RGB and few shades, `SHARPNESS` image pixels for each CSS pixel.
+        """
+        buffer = io.BytesIO()
+        with style(), _no_word_about_fonts():
+            unpacked = {"compress_level": 0}  # it is read again at once
+            self.figure.savefig(buffer, format="png", bbox_inches="tight", pad_inches=0.12, pil_kwargs=unpacked)
+        return _in_few_shades(Image.open(buffer).convert("RGB"))  # without transparency
+
     def png(self) -> bytes:
-        """Give the picture as a PNG file, cut to what is drawn.
+        """Give the picture as a PNG file.
 
         Returns
         -------
         bytes
-            The file, `SHARPNESS` image pixels for each CSS pixel.
+            The file, with the pixels that `pixels` gives.
         """
-        buffer = io.BytesIO()
-        with style(), _no_word_about_fonts():
-            unpacked = {"compress_level": 0}  # `_packed` does it
-            self.figure.savefig(buffer, format="png", bbox_inches="tight", pad_inches=0.12, pil_kwargs=unpacked)
-        return _packed(buffer)
+        return _packed(self.pixels())
 
     def image(self) -> str:
         """Write the picture as an `<img>` alone, to stand in a larger piece of HTML."""
@@ -161,14 +171,15 @@ class Picture:
         return f"Picture: {self.alt}"
 
 
-def _packed(file: io.BytesIO) -> bytes:
-    """The same picture in a smaller file: without transparency, and with a palette where 256 colours are enough.
+def _in_few_shades(image: Image.Image) -> Image.Image:
+    """The image, or where it has more than 256 colours, as at the edges of letters and lines, with fewer shades."""
+    if image.getcolors(256):
+        return image
+    return image.point([min(LEVELS, key=lambda kept: abs(kept - level)) for level in range(256)] * 3)
 
-    Edges of letters and lines have hundreds of shades, so those of a picture with more colours are rounded first.
-    """
-    image = Image.open(file).convert("RGB")
-    if not image.getcolors(256):
-        image = image.point([min(LEVELS, key=lambda kept: abs(kept - level)) for level in range(256)] * 3)
+
+def _packed(image: Image.Image) -> bytes:
+    """The pixels as a PNG file, with a palette where 256 colours are enough."""
     if image.getcolors(256):
         image = image.quantize(256)
     packed = io.BytesIO()

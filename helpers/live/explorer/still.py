@@ -85,7 +85,7 @@ def _small_png(picture: Picture, most_bytes: float) -> tuple[bytes, int]:
 
     Where nothing fits it is the smallest.
     """
-    drawn = Image.open(io.BytesIO(picture.png())).convert("RGB")
+    drawn = picture.pixels()
     for sharpness, colours in QUALITIES:
         width, height = (max(1, round(side * sharpness / SHARPNESS)) for side in drawn.size)
         image = drawn.resize((width, height), Image.Resampling.LANCZOS).quantize(colours)
