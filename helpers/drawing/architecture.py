@@ -272,8 +272,8 @@ def _alt(
     return (
         f"A Transformer, from the bottom to the top. Encoder, at the left: the {embedded('source')}; then "
         f"{_in_words(encoder)}; then a norm. The result is the memory, {by_name['encoder_norm'].shape}. Decoder, at "
-        f"the right: the {embedded('target')}; then {_in_words(decoder)}; then a norm. An arrow leads from the memory into "
-        f"{reading} of {counted(len(decoder), 'decoder layer')}. Last, {how} gives the scores, "
+        f"the right: the {embedded('target')}; then {_in_words(decoder)}; then a norm. An arrow leads from the memory "
+        f"into {reading} of {counted(len(decoder), 'decoder layer')}. Last, {how} gives the scores, "
         f"{shape_text(scores.shape)}."
     )
 
