@@ -530,8 +530,8 @@ EXERCISES = [
             ),
         ],
         hints=[
-            "Three things to look at: what the first result is added to, which side of the causal mask is open, and what "
-            "may be read of the memory.",
+            "Three things to look at: what the first result is added to, which side of the causal mask is open, and "
+            "what may be read of the memory.",
             "The mask of the memory is (1, n_memory): one row that serves all queries.",
         ],
     ),
