@@ -372,8 +372,7 @@ def _draw_around(axes: Axes, x: float, bottom: float, sublayer: str, before: boo
     line(axes, (middle, lowest - BAR), (middle, joins), QUIET, 1.3)
     arrow(axes, (middle, joins), (x + 0.11, joins), QUIET)
     axes.add_patch(Circle((x, joins), 0.11, facecolor=PAPER, edgecolor=INK, linewidth=1.4, zorder=5))
-    for along in ((0.06, 0), (0, 0.06)):
-        start, end = (x - along[0], joins - along[1]), (x + along[0], joins + along[1])
-        axes.plot(*zip(start, end, strict=True), color=INK, linewidth=1.4, zorder=7)
+    for dx, dy in ((0.06, 0.0), (0.0, 0.06)):
+        axes.plot([x - dx, x + dx], [joins - dy, joins + dy], color=INK, linewidth=1.4, zorder=7)
     if not before:
         _draw_bar(axes, x - 0.4, on_line, "norm", width=0.8)

@@ -94,7 +94,7 @@ def _open(draw: Draw, n_query: int, n_key: int) -> torch.Tensor:
 
 
 def _encoder_layer(
-    x: torch.Tensor, mask: torch.Tensor, attend: Part, feed_forward: Part, norm_1: Part, norm_2: Part
+    x: torch.Tensor, mask: torch.Tensor | None, attend: Part, feed_forward: Part, norm_1: Part, norm_2: Part
 ) -> torch.Tensor:
     y = norm_1(x)
     x = x + attend(y, y, y, mask)
