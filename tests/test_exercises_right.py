@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 from checking import EXERCISES, in_an_empty_folder  # noqa: F401 (a fixture)
+from torch import nn
 from torch.nn import functional as F
 
 from helpers.checks.judge import judge
@@ -104,6 +105,24 @@ def normed_by_rows(x, scale, shift):
     return torch.stack(rows)
 
 
+def encoder_layer_of_two_sums(x, mask, attend, feed_forward, norm_1, norm_2):
+    changes = attend(*3 * [norm_1(x)], mask)
+    return sum([x, changes, feed_forward(norm_2(x + changes))])
+
+
+def mended_with_full_masks(x, memory, is_word, attend, feed_forward, norm):
+    n = torch.arange(len(x))
+    x = x + attend(norm(x), norm(x), norm(x), n[:, None] >= n)
+    x = x + attend(norm(x), memory, memory, is_word.expand(len(x), len(memory)))
+    return x + feed_forward(norm(x))
+
+
+def count_by_building(source_words, target_words, d_model, d_hidden, n_layers):
+    with torch.device("meta"):
+        stacks = nn.Transformer(d_model, 1, n_layers, n_layers, d_hidden)
+    return sum(part.numel() for part in stacks.parameters()) + (source_words + target_words) * d_model
+
+
 UNUSUAL = [
     ("token_ids", lambda words, vocabulary: tuple(map(vocabulary.get, words))),
     ("token_ids", lambda words, vocabulary: torch.tensor([vocabulary[word] for word in words])),
@@ -186,22 +205,10 @@ UNUSUAL = [
         lambda x, a, b: (x - x.mean(1, True)) * (x.var(1, correction=0, keepdim=True) + 1e-5).rsqrt() * a + b,
     ),
     ("layer_norm", normed_by_rows),
-    ("add_and_norm", lambda x, f, norm, first: (lambda y: y if first else norm(y))(x + f(norm(x) if first else x))),
-    ("position_wise", lambda x, w, b, v, c: F.linear(F.linear(x, w.T, b).clamp(min=0), v.T, c)),
-    (
-        "position_wise",
-        lambda x, w, b, v, c: torch.stack([torch.einsum("h,hd->d", F.relu(r @ w + b), v) + c for r in x]),
-    ),
-    ("position_wise", lambda x, w, b, v, c: torch.addmm(c, (h := torch.addmm(b, x, w)) * (h > 0), v)),
-    (
-        "cross_attention",
-        lambda x, m, *w: F.scaled_dot_product_attention((x @ w[0])[None], *((m @ b)[None] for b in w[1:]))[0],
-    ),
-    ("cross_attention", lambda x, m, q, k, v: F.softmax(x @ (q @ k.T) @ m.T / k.shape[1] ** 0.5, 1) @ m @ v),
-    (
-        "cross_attention",
-        lambda x, m, q, k, v: torch.stack([F.softmax(m @ k @ (r @ q) / q.shape[1] ** 0.5, 0) @ m @ v for r in x]),
-    ),
+    ("encoder_layer", encoder_layer_of_two_sums),
+    ("encoder_layer", lambda x, m, f, g, a, b: (y := torch.add(x, f(a(x), a(x), a(x), mask=m))).add(g(b(y)))),
+    ("mended_layer", mended_with_full_masks),
+    ("count_transformer", count_by_building),
 ]
 
 

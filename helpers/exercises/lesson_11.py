@@ -1,4 +1,4 @@
-"""Lesson 11, the Transformer: the parts around attention, and the attention that reads the memory."""
+"""Lesson 11, the Transformer: a norm by hand, an encoder layer, a decoder layer to mend, and what it all holds."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -49,9 +49,7 @@ def _norm_cases(draw: Draw) -> list[Arguments]:
     ]
 
 
-# --- around a sublayer ---
-
-Sublayer = Callable[[torch.Tensor], torch.Tensor]
+# --- parts of a layer ---
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,132 +57,213 @@ class _Function:
     """A function that messages can show, and that equals itself in a second drawing of the cases."""
 
     words: str
-    of: Callable[[torch.Tensor], torch.Tensor]
+    of: Callable[..., torch.Tensor]
 
-    def __call__(self, x: torch.Tensor) -> torch.Tensor:
-        return self.of(x)
+    def __call__(self, *args: torch.Tensor | None, **kwargs: torch.Tensor | None) -> torch.Tensor:
+        return self.of(*args, **kwargs)
 
     def __repr__(self) -> str:
         return self.words
 
 
-_NORM = _Function("layer norm with scale 1 and shift 0", lambda x: F.layer_norm(x, x.shape[-1:]))
-_BEND = _Function("tanh(2x) + 0.5", lambda x: (2 * x).tanh() + 0.5)
-_MIX = _Function("tanh(x) + the mean of all rows", lambda x: x.tanh() + x.mean(0, keepdim=True))
-
-
-def _add_and_norm(x: torch.Tensor, sublayer: Sublayer, norm: Sublayer, norm_first: bool) -> torch.Tensor:
-    return x + sublayer(norm(x)) if norm_first else norm(x + sublayer(x))
-
-
-def _around_cases(draw: Draw) -> list[Arguments]:
-    return [
-        (torch.tensor([[1.0, 2, 3, 6], [0, 4, 4, 0]]), _BEND, _NORM, False),
-        (draw(2, 4), _MIX, _NORM, True),
-        (draw(1, 1), _BEND, _NORM, False),
-        (draw(1, 1), _BEND, _NORM, True),
-        (draw(1, 3), _BEND, _NORM, False),
-        (draw(1, 3), _BEND, _NORM, True),
-        (draw(4, 2) + 1, _MIX, _NORM, True),
-        (draw(3, 5) - 1, _MIX, _NORM, False),
-        (draw(5, 6, scale=3, dtype=torch.float64), _MIX, _NORM, True),
-        (draw.apart(4, 7), _BEND, _NORM, False),
-        (draw(30, 12), _MIX, _NORM, True),
-    ]
-
-
-# --- feed-forward ---
-
-
-def _position_wise(
-    x: torch.Tensor,
-    w_1: torch.Tensor,
-    b_1: torch.Tensor,
-    w_2: torch.Tensor,
-    b_2: torch.Tensor,
-    *,
-    bend: Callable[[torch.Tensor], torch.Tensor] = torch.relu,
+def _attention(
+    query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, mask: torch.Tensor | None = None
 ) -> torch.Tensor:
-    return bend(x @ w_1 + b_1) @ w_2 + b_2
-
-
-def _feed_cases(draw: Draw) -> list[Arguments]:
-    def sizes(n: int, d_model: int, d_hidden: int, dtype: torch.dtype = torch.float32) -> Arguments:
-        shapes = [(n, d_model), (d_model, d_hidden), (d_hidden,), (d_hidden, d_model), (d_model,)]
-        return tuple(draw(*shape, dtype=dtype) for shape in shapes)
-
-    return [
-        (
-            torch.tensor([[1.0, 2], [0, 1], [2, 0]]),
-            torch.tensor([[1.0, -1, 0, 2], [0, 1, -2, -1]]),
-            torch.tensor([0.0, 1, 1, -1]),
-            torch.tensor([[1.0, 0], [0, 2], [1, 1], [-1, 0]]),
-            torch.tensor([0.5, -1]),
-        ),
-        sizes(3, 2, 4),
-        sizes(1, 1, 1),
-        sizes(1, 3, 5),
-        sizes(2, 3, 6),
-        sizes(4, 5, 3),
-        sizes(5, 4, 4),
-        sizes(3, 4, 7, torch.float64),
-        (draw.apart(3, 5), draw.apart(5, 8), draw.apart(8), draw.apart(8, 5), draw.apart(5)),
-        sizes(30, 8, 20),
-    ]
-
-
-# --- cross-attention ---
-
-
-def _attend(
-    query: torch.Tensor,
-    key: torch.Tensor,
-    value: torch.Tensor,
-    *,
-    scale: float | None = None,
-    axis: int = -1,
-    mask: torch.Tensor | None = None,
-) -> torch.Tensor:
-    scores = query @ key.T / (key.shape[-1] ** 0.5 if scale is None else scale)
+    scores = query @ key.T / key.shape[-1] ** 0.5
     if mask is not None:
         scores = scores.masked_fill(~mask, float("-inf"))
-    return torch.softmax(scores, axis) @ value
+    return torch.softmax(scores, -1) @ value
 
 
-def _cross_attention(
-    x: torch.Tensor,
-    memory: torch.Tensor,
-    w_query: torch.Tensor,
-    w_key: torch.Tensor,
-    w_value: torch.Tensor,
-    *,
-    scale: float | None = None,
-    axis: int = -1,
+_ATTEND = _Function("attention without matrices", _attention)
+_FEED = _Function("tanh(2x) + 0.5", lambda x: (2 * x).tanh() + 0.5)
+_NORM_1 = _Function("layer norm with scale 1 and shift 0", lambda x: F.layer_norm(x, x.shape[-1:]))
+_NORM_2 = _Function("layer norm with scale 2 and shift 1", lambda x: 2 * F.layer_norm(x, x.shape[-1:]) + 1)
+
+Part = Callable[..., torch.Tensor]
+
+
+def _open(draw: Draw, n_query: int, n_key: int) -> torch.Tensor:
+    """A mask at random, with at least one key for each query."""
+    mask = draw(n_query, n_key) > -0.3
+    mask[:, 0] = True
+    return mask
+
+
+# --- an encoder layer ---
+
+
+def _encoder_layer(
+    x: torch.Tensor, mask: torch.Tensor | None, attend: Part, feed_forward: Part, norm_1: Part, norm_2: Part
 ) -> torch.Tensor:
-    return _attend(x @ w_query, memory @ w_key, memory @ w_value, scale=scale, axis=axis)
+    y = norm_1(x)
+    x = x + attend(y, y, y, mask)
+    return x + feed_forward(norm_2(x))
 
 
-def _causal(x: torch.Tensor, memory: torch.Tensor) -> torch.Tensor:
-    return torch.ones(len(x), len(memory), dtype=torch.bool).tril()
+def _encoder_cases(draw: Draw) -> list[Arguments]:
+    parts = (_ATTEND, _FEED, _NORM_1, _NORM_2)
 
-
-def _cross_cases(draw: Draw) -> list[Arguments]:
-    def sizes(n: int, n_memory: int, d_model: int, d_k: int, d_v: int, dtype: torch.dtype = torch.float32) -> Arguments:
-        shapes = [(n, d_model), (n_memory, d_model), (d_model, d_k), (d_model, d_k), (d_model, d_v)]
-        return tuple(draw(*shape, dtype=dtype) for shape in shapes)
+    def sizes(n: int, d_model: int, dtype: torch.dtype = torch.float32) -> Arguments:
+        return draw(n, d_model, dtype=dtype), _open(draw, n, n), *parts
 
     return [
-        sizes(2, 3, 4, 5, 6),
-        sizes(2, 3, 4, 5, 6),
-        sizes(1, 1, 1, 1, 1),
-        sizes(1, 4, 3, 2, 5),
-        sizes(3, 1, 2, 4, 5),
-        sizes(5, 2, 6, 3, 4),
-        sizes(3, 3, 4, 2, 5),
-        sizes(4, 4, 3, 3, 3),
-        sizes(4, 2, 5, 3, 6, torch.float64),
-        (draw.apart(3, 5), draw.apart(6, 5), draw.apart(5, 4), draw.apart(5, 4), draw.apart(5, 2)),
-        sizes(20, 30, 10, 8, 12),
+        (torch.tensor([[1.0, 2, 3, 6], [0, 4, 4, 0]]), torch.tensor([[True, False], [True, True]]), *parts),
+        sizes(2, 4),
+        sizes(1, 1),
+        sizes(1, 3),
+        sizes(4, 2),
+        sizes(3, 5),
+        sizes(5, 6, torch.float64),
+        (draw.apart(4, 7), _open(draw, 4, 4), *parts),
+        sizes(30, 12),
+    ]
+
+
+# Each takes x, mask, attend, feed_forward, norm_1, norm_2, and goes wrong in one place.
+
+
+def _norm_after(x: torch.Tensor, mask: torch.Tensor, attend: Part, feed: Part, one: Part, two: Part) -> torch.Tensor:
+    x = one(x + attend(x, x, x, mask))
+    return two(x + feed(x))
+
+
+def _wrong_branch(x: torch.Tensor, mask: torch.Tensor, attend: Part, feed: Part, one: Part, two: Part) -> torch.Tensor:
+    x = one(x)
+    x = x + attend(x, x, x, mask)
+    x = two(x)
+    return x + feed(x)
+
+
+def _only_queries(x: torch.Tensor, mask: torch.Tensor, attend: Part, feed: Part, one: Part, two: Part) -> torch.Tensor:
+    x = x + attend(one(x), x, x, mask)
+    return x + feed(two(x))
+
+
+def _change_normed(x: torch.Tensor, mask: torch.Tensor, attend: Part, feed: Part, one: Part, two: Part) -> torch.Tensor:
+    x = x + one(attend(x, x, x, mask))
+    return x + two(feed(x))
+
+
+def _side_by_side(x: torch.Tensor, mask: torch.Tensor, attend: Part, feed: Part, one: Part, two: Part) -> torch.Tensor:
+    y = one(x)
+    return x + attend(y, y, y, mask) + feed(two(x))
+
+
+def _old_x(x: torch.Tensor, mask: torch.Tensor, attend: Part, feed: Part, one: Part, two: Part) -> torch.Tensor:
+    y = one(x)
+    return x + feed(two(x + attend(y, y, y, mask)))
+
+
+def _no_residual(x: torch.Tensor, mask: torch.Tensor, attend: Part, feed: Part, one: Part, two: Part) -> torch.Tensor:
+    y = one(x)
+    return feed(two(attend(y, y, y, mask)))
+
+
+def _first_only(x: torch.Tensor, mask: torch.Tensor, attend: Part, feed: Part, one: Part, two: Part) -> torch.Tensor:
+    y = one(x)
+    return feed(two(x + attend(y, y, y, mask)))
+
+
+def _second_only(x: torch.Tensor, mask: torch.Tensor, attend: Part, feed: Part, one: Part, two: Part) -> torch.Tensor:
+    y = one(x)
+    x = attend(y, y, y, mask)
+    return x + feed(two(x))
+
+
+def _feed_first(x: torch.Tensor, mask: torch.Tensor, attend: Part, feed: Part, one: Part, two: Part) -> torch.Tensor:
+    x = x + feed(one(x))
+    y = two(x)
+    return x + attend(y, y, y, mask)
+
+
+def _never_normed(x: torch.Tensor, mask: torch.Tensor, attend: Part, feed: Part, one: Part, two: Part) -> torch.Tensor:
+    x = x + attend(x, x, x, mask)
+    return x + feed(x)
+
+
+# --- a decoder layer to mend ---
+
+
+def _decoder_layer(
+    x: torch.Tensor,
+    memory: torch.Tensor,
+    is_word: torch.Tensor,
+    attend: Part,
+    feed_forward: Part,
+    norm: Part,
+    *,
+    branch: bool = False,
+    unmasked: bool = False,
+    wrong_side: bool = False,
+    memory_mask: Callable[[torch.Tensor, torch.Tensor], torch.Tensor] = lambda x, is_word: is_word[None, :],
+    normed_memory: bool = False,
+) -> torch.Tensor:
+    """The layer with any of the three planted mistakes, or with one that mending brings in."""
+    n = len(x)
+    causal = torch.ones(n, n, dtype=torch.bool)
+    y = norm(x)
+    x = (y if branch else x) + attend(y, y, y, causal.triu() if wrong_side else causal.tril())
+    read = norm(memory) if normed_memory else memory
+    x = x + attend(norm(x), read, read, None if unmasked else memory_mask(x, is_word))
+    return x + feed_forward(norm(x))
+
+
+def _decoder_cases(draw: Draw) -> list[Arguments]:
+    parts = (_ATTEND, _FEED, _NORM_2)
+
+    def sizes(n: int, n_memory: int, n_words: int, d_model: int, dtype: torch.dtype = torch.float32) -> Arguments:
+        is_word = torch.arange(n_memory) < n_words
+        return draw(n, d_model, dtype=dtype), 2 * draw(n_memory, d_model, dtype=dtype) + 1, is_word, *parts
+
+    return [
+        sizes(3, 5, 3, 4),
+        sizes(3, 5, 2, 4),
+        sizes(1, 1, 1, 1),
+        sizes(1, 3, 2, 4),
+        sizes(4, 6, 4, 3),
+        sizes(5, 4, 1, 6),
+        sizes(2, 7, 7, 5, torch.float64),
+        (draw.apart(4, 6), draw.apart(3, 6), torch.tensor([True, False, True, False, False, True])[::2], *parts),
+        sizes(20, 30, 17, 12),
+    ]
+
+
+# --- how many parameters ---
+
+
+def _count(
+    source_words: int,
+    target_words: int,
+    d_model: int,
+    d_hidden: int,
+    n_layers: int,
+    *,
+    bias: bool = True,
+    norms: bool = True,
+    last_norms: int = 2,
+    attentions_of_decoder: int = 2,
+    tables_of_target: int = 1,
+    shared_layers: bool = False,
+) -> int:
+    attention = 4 * (d_model * d_model + bias * d_model)
+    feed_forward = 2 * d_model * d_hidden + bias * (d_hidden + d_model)
+    norm = 2 * d_model * norms
+    encoder = attention + feed_forward + 2 * norm
+    decoder = attentions_of_decoder * attention + feed_forward + 3 * norm
+    tables = (source_words + tables_of_target * target_words) * d_model
+    return tables + (1 if shared_layers else n_layers) * (encoder + decoder) + last_norms * norm
+
+
+def _sizes_of_models(draw: Draw) -> list[Arguments]:
+    return [
+        (10_000, 8_000, 512, 2048, 6),
+        (10_000, 8_000, 512, 2048, 6),
+        (1, 1, 1, 1, 1),
+        (7, 5, 4, 3, 2),
+        (11, 9, 12, 48, 2),
+        (300, 500, 8, 20, 3),
+        (2, 40, 6, 1, 5),
     ]
 
 
@@ -286,324 +365,239 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="add_and_norm",
+        name="encoder_layer",
         lesson=11,
-        statement="The way round a sublayer: residual and norm, with the norm after the sum or before the sublayer.",
-        reference=_add_and_norm,
-        cases=_around_cases,
-        verified="After the sum, everything is normed; before the sublayer, the way past it stays free of norms.",
+        statement="Assemble an encoder layer, the norm before each sublayer, from parts that you are handed.",
+        reference=_encoder_layer,
+        cases=_encoder_cases,
+        verified="Each sublayer reads what is normed, and on the way of x there are only additions.",
         mistakes=[
             Mistake(
-                "always-after",
-                lambda x, sublayer, norm, norm_first: norm(x + sublayer(x)),
-                "Right when the norm comes last. What changes when `norm_first` is True?",
+                "norm-after",
+                _norm_after,
+                "Your norms come after the sums, as in the first Transformer. Here each stands before its sublayer.",
             ),
             Mistake(
-                "always-before",
-                lambda x, sublayer, norm, norm_first: x + sublayer(norm(x)),
-                "Right when the norm comes first. What changes when `norm_first` is False?",
+                "norm-on-the-wrong-branch",
+                _wrong_branch,
+                "The norms stand on the way of `x`: what you add to is normed as well. Only what the sublayer reads "
+                "is normed; the other branch keeps `x` as it is.",
             ),
             Mistake(
-                "exchanged",
-                lambda x, sublayer, norm, norm_first: _add_and_norm(x, sublayer, norm, not norm_first),
-                "The two forms are exchanged. With `norm_first` the sublayer reads what is normed.",
+                "only-queries-normed",
+                _only_queries,
+                "Only the queries are normed. Keys and values are read by the same sublayer.",
             ),
             Mistake(
-                "no-residual",
-                lambda x, sublayer, norm, norm_first: sublayer(norm(x)) if norm_first else norm(sublayer(x)),
-                "The residual is missing: `x` itself must go past the sublayer and meet what it gives.",
+                "result-normed",
+                _change_normed,
+                "You norm what comes out of each sublayer. It is what goes in that is normed.",
             ),
             Mistake(
-                "change-normed",
-                lambda x, sublayer, norm, norm_first: x + sublayer(norm(x)) if norm_first else x + norm(sublayer(x)),
-                "With `norm_first` it is right. Without, you norm only what the sublayer gives; it is the sum that "
-                "is normed.",
+                "side-by-side",
+                _side_by_side,
+                "The feed-forward part reads the old `x`, so it knows nothing of what attention has brought. Some "
+                "models do that; here it comes second.",
             ),
             Mistake(
-                "old-normed",
-                lambda x, sublayer, norm, norm_first: x + sublayer(norm(x)) if norm_first else norm(x) + sublayer(x),
-                "With `norm_first` it is right. Without, you norm `x` before the sum; the norm comes after it.",
+                "old-x",
+                _old_x,
+                "You add the feed-forward part to the `x` from before the attention, so what the attention gave is "
+                "lost from the way of `x`.",
+            ),
+            Mistake("no-residual", _no_residual, "Nothing leads past the sublayers: `x` itself is lost."),
+            Mistake(
+                "second-residual-missing",
+                _first_only,
+                "A way leads past the attention, but none past the feed-forward part.",
             ),
             Mistake(
-                "normed-residual",
-                lambda x, sublayer, norm, norm_first: (
-                    norm(x) + sublayer(norm(x)) if norm_first else norm(x + sublayer(x))
+                "first-residual-missing",
+                _second_only,
+                "A way leads past the feed-forward part, but none past the attention.",
+            ),
+            Mistake(
+                "feed-forward-first",
+                _feed_first,
+                "The feed-forward part comes first. It is there to work on what attention has gathered.",
+            ),
+            Mistake("never-normed", _never_normed, "The residuals are right, but nothing is normed."),
+            Mistake(
+                "one-norm",
+                lambda x, mask, attend, feed_forward, norm_1, norm_2: _encoder_layer(
+                    x, mask, attend, feed_forward, norm_1, norm_1
                 ),
-                "Without `norm_first` it is right. With it, you add to the normed `x`; the way past the sublayer "
-                "must have no norm on it.",
+                "You use `norm_1` twice. Each norm has learned a scale and a shift of its own.",
             ),
             Mistake(
-                "normed-again",
-                lambda x, sublayer, norm, norm_first: (
-                    norm(x + sublayer(norm(x))) if norm_first else norm(x + sublayer(x))
+                "norms-exchanged",
+                lambda x, mask, attend, feed_forward, norm_1, norm_2: _encoder_layer(
+                    x, mask, attend, feed_forward, norm_2, norm_1
                 ),
-                "Without `norm_first` it is right. With it, you norm twice: before the sublayer and once more "
-                "after the sum.",
+                "The two norms are exchanged: `norm_1` belongs to the attention.",
             ),
             Mistake(
-                "normed-twice-always",
-                lambda x, sublayer, norm, norm_first: norm(x + sublayer(norm(x))),
-                "You norm before the sublayer and after the sum. Each form has one norm: `norm_first` says which.",
+                "mask-forgotten",
+                lambda x, mask, *parts: _encoder_layer(x, None, *parts),
+                "The mask is not used, so tokens attend to padding.",
             ),
             Mistake(
-                "never-normed",
-                lambda x, sublayer, norm, norm_first: x + sublayer(x),
-                "The residual is right, but nothing is normed.",
+                "mask-inverted",
+                lambda x, mask, *parts: _encoder_layer(x, ~mask, *parts),
+                'You invert the mask. True means "may attend", here as everywhere in the course.',
             ),
             Mistake(
-                "norm-skipped",
-                lambda x, sublayer, norm, norm_first: x + sublayer(x) if norm_first else norm(x + sublayer(x)),
-                "Without `norm_first` it is right. With it, nothing is normed: the sublayer has to read the "
-                "normed `x`.",
-            ),
-            Mistake(
-                "change-normed-before",
-                lambda x, sublayer, norm, norm_first: x + norm(sublayer(x)) if norm_first else norm(x + sublayer(x)),
-                "Without `norm_first` it is right. With it, you norm what comes out of the sublayer; it is what "
-                "goes in that is normed.",
+                "normed-at-the-end",
+                lambda x, mask, attend, feed_forward, norm_1, norm_2: norm_2(
+                    _encoder_layer(x, mask, attend, feed_forward, norm_1, norm_2)
+                ),
+                "There is a norm at the end. With the norm before, the last one stands after all layers, once.",
             ),
         ],
         hints=[
-            "Draw two ways from `x`: one through the sublayer, one past it. They meet in a sum.",
-            "Norm after: everything goes through it, also the way past. Norm first: it stands on the way through the "
-            "sublayer only.",
+            "Draw the way of `x` as an upright line. What stands on it, and what beside it?",
+            "Two lines of code, each of the form x = x + sublayer(norm(x)). The first sublayer wants its input three "
+            "times, and the mask.",
         ],
     ),
     Exercise(
-        name="position_wise",
+        name="mended_layer",
         lesson=11,
-        statement="The feed-forward network: two matrices with a ReLU between them, the same for each token.",
-        reference=lambda x, w_1, b_1, w_2, b_2: _position_wise(x, w_1, b_1, w_2, b_2),
-        cases=_feed_cases,
-        verified="Each token by itself is made wider, bent by ReLU, and made narrow again.",
+        statement="Mend a decoder layer that has three mistakes.",
+        reference=lambda x, memory, is_word, attend, feed_forward, norm: _decoder_layer(
+            x, memory, is_word, attend, feed_forward, norm
+        ),
+        cases=_decoder_cases,
+        verified="Nobody sees the future, nobody reads padding, and only what sublayers read is normed.",
         mistakes=[
             Mistake(
-                "no-relu",
-                lambda *args: _position_wise(*args, bend=lambda x: x),
-                "There is nothing between the two matrices, and two matrices in a row are only one. What bends the "
-                "line?",
+                "all-three",
+                lambda *args: _decoder_layer(*args, branch=True, unmasked=True, wrong_side=True),
+                "All three are still there. Ask of each line: what is added to what, and who may attend to whom?",
             ),
             Mistake(
-                "relu-at-the-end",
-                lambda x, w_1, b_1, w_2, b_2: ((x @ w_1 + b_1) @ w_2 + b_2).relu(),
-                "ReLU stands at the end. It belongs between the matrices; the result may be negative.",
+                "branch-and-unmasked",
+                lambda *args: _decoder_layer(*args, branch=True, unmasked=True),
+                "One is mended: no token sees the future. Two are left: what is added to what in the first sublayer, "
+                "and who reads what in the second?",
             ),
             Mistake(
-                "relu-twice",
-                lambda *args: _position_wise(*args).relu(),
-                "There is a second ReLU at the end, which cuts all negative numbers off the result.",
+                "branch-and-wrong-side",
+                lambda *args: _decoder_layer(*args, branch=True, wrong_side=True),
+                "One is mended: nobody reads padding. Two are left, both in the first sublayer.",
             ),
             Mistake(
-                "relu-before-bias",
-                lambda x, w_1, b_1, w_2, b_2: ((x @ w_1).relu() + b_1) @ w_2 + b_2,
-                "ReLU comes before `b_1`. The bias moves the point at which ReLU bends, so it is added first.",
+                "unmasked-and-wrong-side",
+                lambda *args: _decoder_layer(*args, unmasked=True, wrong_side=True),
+                "One is mended: the way of `x` has no norm on it. Two are left, and both are about masks.",
             ),
             Mistake(
-                "relu-first",
-                lambda x, w_1, b_1, w_2, b_2: (x.relu() @ w_1 + b_1) @ w_2 + b_2,
-                "ReLU is applied to the input. It belongs between the two matrices.",
+                "norm-on-the-wrong-branch",
+                lambda *args: _decoder_layer(*args, branch=True),
+                "One is left: a norm stands on the wrong branch. In the first sublayer, to what is the result added?",
             ),
             Mistake(
-                "first-bias-forgotten", lambda x, w_1, b_1, w_2, b_2: (x @ w_1).relu() @ w_2 + b_2, "`b_1` is not used."
+                "memory-unmasked",
+                lambda *args: _decoder_layer(*args, unmasked=True),
+                "One is left: the memory has no mask, so the padding of the source is read like words.",
             ),
             Mistake(
-                "second-bias-forgotten",
-                lambda x, w_1, b_1, w_2, b_2: (x @ w_1 + b_1).relu() @ w_2,
-                "`b_2` is not used.",
-            ),
-            Mistake("no-biases", lambda x, w_1, b_1, w_2, b_2: (x @ w_1).relu() @ w_2, "Both biases are missing."),
-            Mistake(
-                "residual-inside",
-                lambda x, *args: x + _position_wise(x, *args),
-                "You add `x` again. In a Transformer that is done around this network, not within it.",
+                "mask-on-the-wrong-side",
+                lambda *args: _decoder_layer(*args, wrong_side=True),
+                "One is left: the causal mask is open on the wrong side. Rows are queries: which triangle is the past?",
             ),
             Mistake(
-                "gelu",
-                lambda *args: _position_wise(*args, bend=F.gelu),
-                "You bend with GELU, as BERT and GPT do. The first Transformer takes a simpler one, with a sharp "
-                "corner at 0.",
+                "memory-mask-inverted",
+                lambda *args: _decoder_layer(*args, memory_mask=lambda x, is_word: ~is_word[None, :]),
+                "The memory's mask is inverted: only padding is read.",
             ),
             Mistake(
-                "tanh",
-                lambda *args: _position_wise(*args, bend=torch.tanh),
-                "You bend with tanh. ReLU keeps positive numbers as they are.",
+                "memory-mask-on-queries",
+                lambda *args: _decoder_layer(*args, memory_mask=lambda x, is_word: is_word[:, None]),
+                "The memory's mask has its words along the queries. The columns are keys, and the keys are the memory.",
             ),
             Mistake(
-                "sigmoid",
-                lambda *args: _position_wise(*args, bend=torch.sigmoid),
-                "You bend with a sigmoid, which makes all numbers lie between 0 and 1. ReLU keeps positive numbers "
-                "as they are.",
+                "memory-normed",
+                lambda *args: _decoder_layer(*args, normed_memory=True),
+                "You norm the memory. The encoder's last norm has done that already.",
             ),
             Mistake(
-                "softmax",
-                lambda *args: _position_wise(*args, bend=lambda x: x.softmax(-1)),
-                "There is a softmax between the matrices. Nothing is shared out here: each number is bent by itself.",
-            ),
-            Mistake(
-                "absolute",
-                lambda *args: _position_wise(*args, bend=torch.abs),
-                "Negative numbers become positive. In ReLU they are lost: they become 0.",
-            ),
-            Mistake(
-                "negatives-kept",
-                lambda *args: _position_wise(*args, bend=lambda x: x.clamp(max=0)),
-                "You keep the negative numbers and lose the positive ones. It is the other way round.",
-            ),
-            Mistake(
-                "matrices-transposed",
-                lambda x, w_1, b_1, w_2, b_2: (x @ w_1.T + b_1).relu() @ w_2.T + b_2,
-                "You turn the matrices around, as `nn.Linear` does. Here `w_1` is stored as (d_model, d_hidden): "
-                "which axis must meet the numbers of a token?",
-            ),
-            Mistake(
-                "first-matrix-transposed",
-                lambda x, w_1, b_1, w_2, b_2: (x @ w_1.T + b_1).relu() @ w_2 + b_2,
-                "You turn `w_1` around. It is stored as (d_model, d_hidden) here, not as in `nn.Linear`.",
-            ),
-            Mistake(
-                "exchanged-and-transposed",
-                lambda x, w_1, b_1, w_2, b_2: (x @ w_2.T + b_1).relu() @ w_1.T + b_2,
-                "The shapes fit, but the matrices are exchanged and turned around. Which one makes the vectors wider?",
+                "no-causal-mask",
+                lambda x, memory, is_word, attend, *parts: _decoder_layer(
+                    x, memory, is_word, lambda q, k, v, m: attend(q, k, v, None if k is q else m), *parts
+                ),
+                "The first sublayer has no mask any more, so each token sees the future.",
             ),
         ],
         hints=[
-            "Three steps: a linear layer to d_hidden, ReLU, a linear layer back to d_model.",
-            "ReLU makes negative numbers 0: `torch.relu`, or `clamp(min=0)`. The bias is added before it.",
+            "Three things to look at: what the first result is added to, which side of the causal mask is open, and "
+            "what may be read of the memory.",
+            "The mask of the memory is (1, n_memory): one row that serves all queries.",
         ],
     ),
     Exercise(
-        name="cross_attention",
+        name="count_transformer",
         lesson=11,
-        statement="Cross-attention with one head: the target's tokens read the memory that the encoder has written.",
-        reference=lambda x, memory, w_query, w_key, w_value: _cross_attention(x, memory, w_query, w_key, w_value),
-        cases=_cross_cases,
-        verified="The target asks, the memory answers: one row for each token of the target.",
+        statement="Count the parameters of the whole Transformer from its sizes.",
+        reference=lambda source_words, target_words, d_model, d_hidden, n_layers: _count(
+            source_words, target_words, d_model, d_hidden, n_layers
+        ),
+        cases=_sizes_of_models,
+        verified="Two tables, one of them used twice, the layers of both stacks, and the two last norms.",
+        gradient=False,
         mistakes=[
             Mistake(
-                "queries-from-memory",
-                lambda x, memory, w_query, w_key, w_value: _cross_attention(memory, x, w_query, w_key, w_value),
-                "The memory asks and the target answers, so you get a row for each token of the source. Who wants "
-                "to know something here?",
+                "untied",
+                lambda *sizes: _count(*sizes, tables_of_target=2),
+                "You count a matrix for the scores. Which table has that task here?",
             ),
             Mistake(
-                "target-only",
-                lambda x, memory, w_query, w_key, w_value: _cross_attention(x, x, w_query, w_key, w_value),
-                "The memory is not used: that is self-attention, and the decoder would never hear of the source.",
+                "no-biases",
+                lambda *sizes: _count(*sizes, bias=False),
+                "The biases are missing: each `nn.Linear` has one, as long as its result.",
             ),
             Mistake(
-                "memory-only",
-                lambda x, memory, w_query, w_key, w_value: _cross_attention(memory, memory, w_query, w_key, w_value),
-                "`x` is not used: that is self-attention of the memory, which the encoder has done already.",
+                "no-norms",
+                lambda *sizes: _count(*sizes, norms=False),
+                "The norms are missing: each has a scale and a shift, `d_model` numbers each.",
             ),
             Mistake(
-                "keys-from-target",
-                lambda x, memory, w_query, w_key, w_value: _attend(x @ w_query, x @ w_key, memory @ w_value),
-                "The keys come from the target and the values from the memory, so weights for some tokens are "
-                "used on others. Key and value belong to the same token.",
+                "no-last-norms",
+                lambda *sizes: _count(*sizes, last_norms=0),
+                "The layers are right. After each stack comes one thing more.",
             ),
             Mistake(
-                "values-from-target",
-                lambda x, memory, w_query, w_key, w_value: _attend(x @ w_query, memory @ w_key, x @ w_value),
-                "The values come from the target and the keys from the memory, so weights for some tokens are "
-                "used on others. Key and value belong to the same token.",
+                "one-last-norm",
+                lambda *sizes: _count(*sizes, last_norms=1),
+                "You count one last norm. Each of the two stacks has its own.",
             ),
             Mistake(
-                "target-as-values",
-                lambda x, memory, w_query, w_key, w_value: _attend(memory @ w_query, memory @ w_key, x @ w_value),
-                "Only the values come from the target, and the memory asks itself. What does each token of the "
-                "target look for, and where?",
+                "no-cross-attention",
+                lambda *sizes: _count(*sizes, attentions_of_decoder=1),
+                "You give a decoder layer one attention. How many does it have?",
             ),
             Mistake(
-                "key-and-value-weights-exchanged",
-                lambda x, memory, w_query, w_key, w_value: _cross_attention(x, memory, w_query, w_value, w_key),
-                "`w_key` and `w_value` are exchanged. Which of the two is compared with the queries?",
+                "layers-shared",
+                lambda *sizes: _count(*sizes, shared_layers=True),
+                "You count one layer of each stack. The layers look alike, but each has numbers of its own.",
             ),
             Mistake(
-                "query-and-key-weights-exchanged",
-                lambda x, memory, w_query, w_key, w_value: _cross_attention(x, memory, w_key, w_query, w_value),
-                "`w_query` and `w_key` are exchanged. Each belongs to one of the two texts.",
+                "neither-biases-nor-norms",
+                lambda *sizes: _count(*sizes, bias=False, norms=False),
+                "The matrices are right. Biases and norms are missing.",
             ),
             Mistake(
-                "values-not-projected",
-                lambda x, memory, w_query, w_key, w_value: _attend(x @ w_query, memory @ w_key, memory),
-                "You sum the memory itself. What is summed are its values.",
-            ),
-            Mistake(
-                "not-projected",
-                lambda x, memory, w_query, w_key, w_value: _attend(x, memory, memory),
-                "The three matrices are not used. As in self-attention, tokens become queries, keys and values first.",
-            ),
-            Mistake(
-                "both-texts",
-                lambda x, memory, w_query, w_key, w_value: _cross_attention(
-                    x, torch.cat([memory, x]), w_query, w_key, w_value
+                "one-table",
+                lambda source_words, target_words, *sizes: (
+                    _count(source_words, target_words, *sizes) - source_words * sizes[0]
                 ),
-                "The target reads the memory and itself at once. A decoder layer has self-attention of its own "
-                "before this; here only the memory is read.",
-            ),
-            Mistake(
-                "everyone-reads-everyone",
-                lambda x, memory, w_query, w_key, w_value: _cross_attention(
-                    torch.cat([x, memory]), torch.cat([x, memory]), w_query, w_key, w_value
-                ),
-                "You put both texts together and let everyone read everyone. Here one text asks and the other answers.",
-            ),
-            Mistake(
-                "causal",
-                lambda x, memory, w_query, w_key, w_value: _attend(
-                    x @ w_query, memory @ w_key, memory @ w_value, mask=_causal(x, memory)
-                ),
-                "You close the later tokens of the memory with a causal mask. The source is known as a whole: only "
-                "the target has a future to hide.",
-            ),
-            Mistake("no-scaling", lambda *args: _cross_attention(*args, scale=1), "The scores are not scaled."),
-            Mistake(
-                "divided-by-d-k",
-                lambda *args: _cross_attention(*args, scale=args[3].shape[1]),
-                "You divide by `d_k` itself. The spread of the scores grows more slowly than that.",
-            ),
-            Mistake(
-                "root-of-d-model",
-                lambda *args: _cross_attention(*args, scale=args[0].shape[1] ** 0.5),
-                "You divide by the root of `d_model`. What counts is how many numbers a key has.",
-            ),
-            Mistake(
-                "wrong-axis",
-                lambda *args: _cross_attention(*args, axis=0),
-                "Softmax runs over the queries. Each query's own weights must sum to 1.",
-            ),
-            Mistake(
-                "no-softmax",
-                lambda x, memory, w_query, w_key, w_value: (
-                    x @ w_query @ (memory @ w_key).T / w_key.shape[1] ** 0.5 @ (memory @ w_value)
-                ),
-                "The scores are used as weights. They can be negative and do not sum to 1: which step is missing?",
-            ),
-            Mistake(
-                "transpose-forgotten",
-                lambda x, memory, w_query, w_key, w_value: (
-                    torch.softmax(x @ w_query @ (memory @ w_key) / w_key.shape[1] ** 0.5, -1) @ (memory @ w_value)
-                ),
-                "The keys are not transposed. A score is the dot product of a query and a key, both of which are rows.",
-            ),
-            Mistake(
-                "weights-only",
-                lambda x, memory, w_query, w_key, w_value: torch.softmax(
-                    x @ w_query @ (memory @ w_key).T / w_key.shape[1] ** 0.5, -1
-                ),
-                "You return the weights. The values still have to be summed with them.",
-            ),
-            Mistake(
-                "residual-inside",
-                lambda x, *args: x + _cross_attention(x, *args),
-                "You add `x`. In a decoder layer that is done around the attention, not within it.",
+                "The table of the source is missing.",
             ),
         ],
         hints=[
-            "Translating, you have written some words and look back at the source. Who asks, and who has the answers?",
-            "One of the three projections is of `x`, the other two are of `memory`. The rest is attention as you know "
-            "it.",
-            "Shapes: (n, d_k) @ (d_k, n_memory) -> (n, n_memory), and that @ (n_memory, d_v).",
+            "Count one attention, one feed-forward part and one norm, then how often each occurs.",
+            "An attention has four `nn.Linear` of (d_model, d_model). An encoder layer has 1 attention and 2 norms, a "
+            "decoder layer 2 and 3.",
         ],
     ),
 ]

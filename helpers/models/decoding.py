@@ -35,7 +35,8 @@ def greedy(model: Transformer, source: Tensor, bos: int, eos: int, max_len: int)
     rows, token = torch.arange(len(source), device=source.device), source.new_full((len(source),), bos)
     with caching(model.decoder) as caches:
         for n in range(1, max_len + 1):
-            scores, _ = model.decode(token[:, None], memory, source, start=n - 1)  # (batch, 1, target_vocab_size)
+            x = model.target_embedding(token[:, None], start=n - 1)  # (batch, 1, d_model)
+            scores, _ = model.score(x, memory, source)  # (batch, 1, target_vocab_size)
             token = scores[:, -1].argmax(dim=-1).masked_fill(token == eos, eos)  # (batch,), and so to stay
             written[rows, n - 1] = token
             going_on = (token != eos).nonzero()[:, 0]
@@ -124,7 +125,8 @@ def beam_searches(
         for n in range(1, max_len + 1):
             n_kept = log_p.shape[-1]
             rows = searches.repeat_interleave(n_kept)  # of the source, for each hypothesis
-            scores, _ = model.decode(written[..., -1].reshape(-1, 1), memory, source[rows], start=n - 1)
+            x = model.target_embedding(written[..., -1].reshape(-1, 1), start=n - 1)  # (n_hypotheses, 1, d_model)
+            scores, _ = model.score(x, memory, source[rows])
             longer = log_p[..., None] + scores[:, -1].float().log_softmax(dim=-1).unflatten(0, log_p.shape)
             log_p, places = longer.flatten(-2).topk(min(beam_width, longer[0].numel()))  # over all pairs with a token
             hypothesis, token = places // longer.shape[-1], places % longer.shape[-1]  # (n_searches, n_kept) each

@@ -415,7 +415,7 @@ class EncoderLayer(nn.Module):
 
 
 class DecoderLayer(nn.Module):
-    """Masked self-attention, cross-attention to the memory, feed-forward; parameters as for `EncoderLayer`."""
+    """Causal self-attention, cross-attention to the memory, feed-forward; parameters as for `EncoderLayer`."""
 
     def __init__(
         self, d_model: int, n_heads: int, d_hidden: int, dropout: float = 0.0, norm_first: bool = False
@@ -428,13 +428,7 @@ class DecoderLayer(nn.Module):
         self.dropout, self.norm_first = nn.Dropout(dropout), norm_first
 
     def forward(
-        self,
-        x: Tensor,
-        memory: Tensor,
-        mask: Tensor | None = None,
-        memory_mask: Tensor | None = None,
-        need_weights: bool = False,
-        is_causal: bool = False,
+        self, x: Tensor, memory: Tensor, memory_mask: Tensor | None = None, need_weights: bool = False
     ) -> tuple[Tensor, Tensor | None]:
         """Give each token what it reads before itself and in the memory.
 
@@ -444,8 +438,6 @@ class DecoderLayer(nn.Module):
             The tokens that are written.
         memory : Tensor, (batch, n_memory, d_model)
             The tokens that are read.
-        mask, is_causal
-            As for `MultiHeadAttention.forward`, of the self-attention.
         memory_mask : Tensor, optional
             Boolean, of a shape that broadcasts to (batch, n_heads, n, n_memory).
         need_weights : bool
@@ -460,13 +452,13 @@ class DecoderLayer(nn.Module):
         """
         if self.norm_first:
             y = self.norm_1(x)
-            x = x + self.dropout(self.self_attention(y, y, y, mask, is_causal=is_causal)[0])
+            x = x + self.dropout(self.self_attention(y, y, y, is_causal=True)[0])
             y = self.norm_2(x)
             attended, weights = self.cross_attention(y, memory, memory, memory_mask, need_weights)
             x = x + self.dropout(attended)
             x = x + self.dropout(self.feed_forward(self.norm_3(x)))
         else:
-            x = self.norm_1(x + self.dropout(self.self_attention(x, x, x, mask, is_causal=is_causal)[0]))
+            x = self.norm_1(x + self.dropout(self.self_attention(x, x, x, is_causal=True)[0]))
             attended, weights = self.cross_attention(x, memory, memory, memory_mask, need_weights)
             x = self.norm_2(x + self.dropout(attended))
             x = self.norm_3(x + self.dropout(self.feed_forward(x)))
@@ -598,7 +590,7 @@ class Transformer(nn.Module):
         return self.encoder_norm(x)
 
     def decode(
-        self, target: Tensor, memory: Tensor, source: Tensor, need_weights: bool = False, start: int = 0
+        self, target: Tensor, memory: Tensor, source: Tensor, need_weights: bool = False
     ) -> tuple[Tensor, list[Tensor | None]]:
         """Score the next token after each token of the target.
 
@@ -606,14 +598,31 @@ class Transformer(nn.Module):
         ----------
         target : Tensor, (batch, n)
             Ids so far.
+        memory, source, need_weights
+            As for `score`.
+
+        Returns
+        -------
+        scores, weights
+            As `score` gives them.
+        """
+        return self.score(self.target_embedding(target), memory, source, need_weights)
+
+    def score(
+        self, x: Tensor, memory: Tensor, source: Tensor, need_weights: bool = False
+    ) -> tuple[Tensor, list[Tensor | None]]:
+        """Score the next token after each embedded token of the target.
+
+        Parameters
+        ----------
+        x : Tensor, (batch, n, d_model)
+            What `target_embedding` gives; the new tokens alone inside `caching(model.decoder)`.
         memory : Tensor, (batch, n_source, d_model)
             What `encode` has made of the source.
         source : Tensor, (batch, n_source)
             Ids, of which only padding counts.
         need_weights : bool
             Return the weights over the memory.
-        start : int
-            The position of the first id of the target. Other than 0 only inside `caching(model.decoder)`.
 
         Returns
         -------
@@ -622,10 +631,9 @@ class Transformer(nn.Module):
         weights : list of Tensor, (batch, n_heads, n, n_source), or of None
             For each layer, with `need_weights`.
         """
-        x, weights = self.target_embedding(target, start), []
-        memory_mask = padding_mask(source, self.padding)
+        memory_mask, weights = padding_mask(source, self.padding), []
         for layer in self.decoder:  # each layer reads the same memory
-            x, of_layer = layer(x, memory, None, memory_mask, need_weights, is_causal=True)
+            x, of_layer = layer(x, memory, memory_mask, need_weights)
             weights.append(of_layer)
         return self.decoder_norm(x) @ self.target_embedding.table.weight.T, weights
 
