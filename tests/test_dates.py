@@ -192,27 +192,19 @@ def test_learning_rate_goes_up_and_down() -> None:
     assert 0 < rates[-1] < 1e-5 * 10 and rates[0] > 0
 
 
-@pytest.mark.parametrize(
-    ("recipe", "far"),
-    [
-        (train_dates.Recipe(steps=200, warm_up=0, max_lr=0.1, optimizer="SGD"), None),
-        (train_dates.Recipe(steps=200, warm_up=0, max_lr=0.1, optimizer="SGD", longest=1e-3), 1e-4),
-        (train_dates.Recipe(steps=200, warm_up=0, max_lr=0.1, optimizer="AdamW", decay=0.5), None),
-    ],
-)
-def test_a_recipe_is_followed(recipe: train_dates.Recipe, far: float | None) -> None:
+@pytest.mark.parametrize(("optimizer", "decay"), [("SGD", 0.0), ("Adam", 0.0), ("AdamW", 0.5)])
+def test_a_recipe_is_followed(optimizer: str, decay: float) -> None:
     torch.set_num_threads(1)
+    recipe = train_dates.Recipe(steps=200, warm_up=0, max_lr=0.1, optimizer=optimizer, decay=decay)
     model, start = date_reader.new_model(7), date_reader.new_model(7)
     train_dates.train(model, dates.batches(dates.training_set(32), 32), recipe)
-    moved = torch.cat([(a - b).flatten() for a, b in zip(model.parameters(), start.parameters(), strict=True)]).detach()
-    if far:  # a clipped gradient of this length, times the rate
-        assert moved.norm().item() == pytest.approx(far, rel=0.01)
-    elif recipe.optimizer == "SGD":
-        assert moved.norm() > 0.01
-    else:  # Adam moves each number by the rate, whatever its gradient; weight decay first takes rate times decay away
-        table = start.source_embedding.table.weight
-        unused = (model.source_embedding.table.weight - table)[1]  # of <start>, which no source has
-        assert torch.allclose(unused, -0.05 * table[1], atol=1e-6)
+    moved = model.decoder_norm.bias - start.decoder_norm.bias  # starts at 0, so nothing decays
+    if optimizer == "SGD":
+        assert moved.abs().min() > 0 and moved.abs().max() < 0.09
+    else:  # Adam's first step is as long as the rate, whatever the gradient
+        assert torch.allclose(moved.abs(), torch.full_like(moved, 0.1), atol=1e-4)
+    unused = model.source_embedding.table.weight[1] / start.source_embedding.table.weight[1]  # <start> is in no source
+    assert torch.allclose(unused, torch.full_like(unused, 1 - 0.1 * decay))
 
 
 def test_a_few_steps_learn_and_are_the_same_twice() -> None:

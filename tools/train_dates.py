@@ -28,8 +28,8 @@ from helpers.models import date_reader
 from helpers.models.date_reader import SAMPLE, STD, accuracy, cross_attention, new_model
 from helpers.models.transformer import Transformer
 
-STEPS, BATCH, WARM_UP, MAX_LR, SMOOTHING = 4200, 32, 150, 3e-3, 0.05
-RECORDED = (0, 50, 100, 150, 200, 300, 400, 600, 800, 1000, 1500, 2000, 2500, 3000, 3600, 4200)
+STEPS, BATCH, WARM_UP, MAX_LR, SMOOTHING = 3600, 32, 150, 3e-3, 0.05
+RECORDED = (0, 50, 100, 150, 200, 300, 400, 600, 800, 1000, 1500, 2000, 2500, 3000, 3600)
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,6 @@ class Recipe:
         "Adam", "AdamW" or "SGD".
     decay : float
         Weight decay.
-    longest : float
-        Length to which a longer gradient is shortened: clipping.
     smoothing : float
         Label smoothing.
     """
@@ -57,7 +55,6 @@ class Recipe:
     max_lr: float = MAX_LR
     optimizer: str = "Adam"
     decay: float = 0.0
-    longest: float = math.inf
     smoothing: float = SMOOTHING
 
 
@@ -148,8 +145,6 @@ def train(
             note(step, loss.item())
         optimizer.zero_grad()
         loss.backward()
-        if recipe.longest < math.inf:
-            nn.utils.clip_grad_norm_(model.parameters(), recipe.longest)
         optimizer.step()
 
 

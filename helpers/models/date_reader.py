@@ -22,8 +22,8 @@ MAX_LEN = 11  # "1999-03-03" and the end
 SAMPLE = "Wed 3rd of March, 1999"  # whose map is recorded in training
 
 
-def new_model(seed: int = 0, std: float = STD, dropout: float = 0.0, norm_first: bool = True) -> Transformer:
-    """Make the translator before training: one layer each side.
+def new_model(seed: int = 0, std: float = STD, dropout: float = 0.0) -> Transformer:
+    """Make the translator before training: one layer each side, norm first.
 
     Parameters
     ----------
@@ -33,8 +33,6 @@ def new_model(seed: int = 0, std: float = STD, dropout: float = 0.0, norm_first:
         Standard deviation of the token vectors at the start.
     dropout : float
         Share of the numbers that are set to 0 in training.
-    norm_first : bool
-        Whether layer norm stands before each sublayer, and not after it.
 
     Returns
     -------
@@ -50,7 +48,7 @@ def new_model(seed: int = 0, std: float = STD, dropout: float = 0.0, norm_first:
         n_layers=1,
         d_hidden=D_HIDDEN,
         dropout=dropout,
-        norm_first=norm_first,
+        norm_first=True,
         n_positions=N_POSITIONS,
     )
     for embedding in (model.source_embedding, model.target_embedding):
