@@ -59,7 +59,7 @@ def given_and_wanted(source: Sequence[str], target: Sequence[str]) -> Picture:
     wide = 0.1 + sum(left) + gap + sum(right) + 0.1
     x_decoder = 0.1 + sum(left) + gap
     with style():
-        figure, axes = page(max(wide, x_decoder + text_width(GIVEN, SMALL) + 0.1), 2.75)
+        figure, axes = page(max(wide, x_decoder + max(text_width(name, SMALL) for name in (GIVEN, WANTED)) + 0.1), 2.75)
         _part(axes, 0.1, 1.18, sum(left), "encoder")
         _part(axes, x_decoder, 1.18, sum(right), "decoder")
         _row(axes, 0.1, 2.05, source, left, colours.INPUT, -1, "source")
