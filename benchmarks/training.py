@@ -136,7 +136,7 @@ def _steps(
 def _shares(quick: bool) -> list[float]:
     """In each round the share of the time that goes to making all data, setting the rate, noting the loss, watching."""
     n_steps, n_all = (2, 4) if quick else (WATCHED_EVERY, STEPS)
-    model, watched = date_reader.new_model(), dates.test_set(2 if quick else 200)
+    model, watched = date_reader.new_model(), dates.validation_set(2 if quick else 200)
     return [_share(model, watched, n_steps, n_all) for _ in range(1 if quick else ROUNDS - 4)]
 
 

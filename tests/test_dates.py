@@ -3,10 +3,13 @@
 import ast
 import calendar
 import datetime
+import itertools
+import json
 import math
 import random
 import re
 from datetime import date
+from pathlib import Path
 
 import pytest
 import rules
@@ -16,7 +19,7 @@ from helpers.data import dates
 from helpers.data.dates import ALL_FORMS, FORMS, NUMERIC_FORMS
 from helpers.models import date_reader
 from helpers.models.transformer import Transformer
-from tools import train_dates
+from tools import study_dates, train_dates
 from tools.execute import ROOT
 
 PAIRS = dates.training_set(20_000)
@@ -117,27 +120,41 @@ def test_all_forms_come_in_the_data() -> None:
         assert any(dates.written(day, form) in drawn for day in days if dates.allowed(day, form))
 
 
-def test_split_leaks_no_date_and_no_month() -> None:
-    training, test = dates.split_days()
-    assert not set(training) & set(test)
-    assert not {day.isoformat()[:7] for day in training} & {day.isoformat()[:7] for day in test}
-    assert len(training) + len(test) == (date(2069, 1, 1) - date(1969, 1, 1)).days
-    held_out = {goal[:7] for _, goal in dates.test_set()}
-    assert not held_out & {goal[:7] for _, goal in PAIRS}
-    assert not {text for text, _ in PAIRS} & {text for text, _ in dates.test_set()}
+def test_no_date_and_no_month_is_in_two_sets() -> None:
+    split = dates.split_days()
+    assert sum(len(set(part)) for part in split) == (date(2069, 1, 1) - date(1969, 1, 1)).days
+    months = [{day.isoformat()[:7] for day in part} for part in split]
+    assert [len(part) for part in months] == [1000, 100, 100] and len(set.union(*months)) == 1200
+    sets = [PAIRS, dates.validation_set(), dates.test_set()]
+    for (one, one_months), (other, other_months) in itertools.permutations(zip(sets, months, strict=True), 2):
+        assert {goal[:7] for _, goal in one} <= one_months and not {goal[:7] for _, goal in other} & one_months
+        assert not {text for text, _ in one} & {text for text, _ in other} and not one_months & other_months
 
 
-def test_test_set_has_as_many_dates_as_it_says() -> None:
-    pairs = dates.test_set(2000)
+@pytest.mark.parametrize(("name", "purpose"), [("validation_set", "validation"), ("test_set", "the test")])
+def test_a_set_has_as_many_dates_as_it_says(name: str, purpose: str) -> None:
+    pairs = getattr(dates, name)(2000)
     full = [goal for _, goal in pairs if len(goal) == 10]
     assert len(pairs) == 2000 and len(full) == len(set(full)) > 1700
-    with pytest.raises(ValueError, match="dates are held out, but 5000"):
-        dates.test_set(5000)
+    with pytest.raises(ValueError, match=f"dates are kept for {purpose}, but 5,000"):
+        getattr(dates, name)(5000)
 
 
 def test_seeds() -> None:
-    assert dates.training_set(50, seed=4) == dates.training_set(50, seed=4) != dates.training_set(50, seed=5)
-    assert dates.test_set(50, seed=4) == dates.test_set(50, seed=4) != dates.test_set(50, seed=5)
+    for make in (dates.training_set, dates.validation_set, dates.test_set):
+        assert make(50, seed=4) == make(50, seed=4) != make(50, seed=5)
+
+
+def test_parts_say_what_each_character_stands_for() -> None:
+    day = date(1999, 3, 3)
+    assert dates.written(day, "{wd} {ord} of {month}, {year}") == "Wed 3rd of March, 1999"
+    assert dates.parts(day, "{wd} {ord} of {month}, {year}") == "WWW-DDD----MMMMM--YYYY"
+    for form in ALL_FORMS:
+        text, letters = dates.written(day, form), dates.parts(day, form)
+        assert len(text) == len(letters)
+        said = {letter: "".join(text[i] for i in range(len(text)) if letters[i] == letter) for letter in "YMDW"}
+        assert said["Y"] in ("1999", "99") and said["M"] in ("3", "03", "Mar", "March")
+        assert said["D"] in ("", "3", "03", "3rd") and said["W"] in ("", "Wed", "Wednesday")
 
 
 def test_ids_and_back() -> None:
@@ -175,11 +192,26 @@ def test_learning_rate_goes_up_and_down() -> None:
     assert 0 < rates[-1] < 1e-5 * 10 and rates[0] > 0
 
 
+@pytest.mark.parametrize(("optimizer", "decay"), [("SGD", 0.0), ("Adam", 0.0), ("AdamW", 0.5)])
+def test_a_recipe_is_followed(optimizer: str, decay: float) -> None:
+    torch.set_num_threads(1)
+    recipe = train_dates.Recipe(steps=200, warm_up=0, max_lr=0.1, optimizer=optimizer, decay=decay)
+    model, start = date_reader.new_model(7), date_reader.new_model(7)
+    train_dates.train(model, dates.batches(dates.training_set(32), 32), recipe)
+    moved = model.decoder_norm.bias - start.decoder_norm.bias  # starts at 0, so nothing decays
+    if optimizer == "SGD":
+        assert moved.abs().min() > 0 and moved.abs().max() < 0.09
+    else:  # Adam's first step is as long as the rate, whatever the gradient
+        assert torch.allclose(moved.abs(), torch.full_like(moved, 0.1), atol=1e-4)
+    unused = model.source_embedding.table.weight[1] / start.source_embedding.table.weight[1]  # <start> is in no source
+    assert torch.allclose(unused, torch.full_like(unused, 1 - 0.1 * decay))
+
+
 def test_a_few_steps_learn_and_are_the_same_twice() -> None:
     torch.set_num_threads(1)
     models = [date_reader.new_model(7) for _ in range(2)]
     for model in models:
-        train_dates.train(model, seed=7, steps=5)
+        train_dates.train(model, dates.batches(dates.training_set(160, 7), 32, 7), train_dates.Recipe(steps=5))
     first, second = (model.state_dict() for model in models)
     start = date_reader.new_model(7).state_dict()
     assert all(torch.equal(first[name], second[name]) for name in first)
@@ -191,8 +223,9 @@ def test_a_date_counts_only_when_it_is_right_to_the_last_character(monkeypatch: 
     assert date_reader.accuracy(date_reader.new_model(), [("", "1999-03-03")] * 3) == pytest.approx(1 / 3)
 
 
-def test_shipped_checkpoint_is_small_and_reads_held_out_dates() -> None:
+def test_shipped_checkpoint_is_small_and_reads_new_dates() -> None:
     assert date_reader.CHECKPOINT.stat().st_size < 1_000_000
+    assert date_reader.accuracy(date_reader.load(), dates.validation_set()) >= 0.999
     assert date_reader.accuracy(date_reader.load(), dates.test_set()) >= 0.999
 
 
@@ -227,12 +260,11 @@ def test_the_lesson_trains_by_the_same_recipe() -> None:
     torch.set_num_threads(1)
     taught, ours = names["new_translator"](), date_reader.new_model()
     assert ours.state_dict().keys() == taught.state_dict().keys()
-    train_dates.train(ours, steps=4)
-    names["model"], names["steps"] = taught, 4
+    names["model"], names["steps"] = taught, 200
+    batches = dates.batches(dates.training_set(4 * train_dates.BATCH), train_dates.BATCH)
+    train_dates.train(ours, batches, train_dates.Recipe(steps=200))
     exec(the_statement_that_sets("optimizer", lesson), names)
-    for step, (source, target) in enumerate(
-        dates.batches(dates.training_set(4 * train_dates.BATCH), train_dates.BATCH)
-    ):
+    for step, (source, target) in enumerate(batches):
         names["optimizer"].param_groups[0]["lr"] = names["learning_rate"](step)
         names["train_step"](taught, names["optimizer"], source, target)
     for name, trained in taught.state_dict().items():
@@ -246,3 +278,39 @@ def the_statement_that_sets(name: str, lesson: rules.Lesson) -> str:
         for node in tree.body
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name
     )
+
+
+# --- the studies that the lesson shows ---
+
+
+def test_a_study_notes_how_training_went(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    short = study_dates.Study(train_dates.Recipe(steps=3, warm_up=1), n_seeds=2, n_dates=40, dropout=0.5)
+    monkeypatch.setattr(study_dates, "STUDIES", {"few": short, "other": short})
+    monkeypatch.setattr(study_dates, "NOTED", (0, 2, 3))
+    monkeypatch.setattr(study_dates, "WATCHED", 4)
+    monkeypatch.setattr(date_reader, "STUDIES", tmp_path / "studies.json")
+    assert study_dates.main(["few"]) == 0
+    stored = date_reader.load_studies()
+    assert list(stored) == ["few"] and list(stored["few"]) == ["0", "1"]
+    noted = stored["few"]["0"]
+    assert noted["steps"] == [0, 2, 3] and set(noted) == {"steps"} | {
+        f"{what} {of}" for what in ("loss", "exact") for of in ("training", "validation")
+    }
+    assert all(len(values) == 3 for values in noted.values()) and stored["few"]["0"] != stored["few"]["1"]
+    assert study_dates.main(["few"]) == 0 and date_reader.load_studies() == stored  # what is there is not run again
+
+
+def test_few_dates_come_again_and_again() -> None:
+    pairs = dates.training_set(40)
+    made = study_dates.batches_of(pairs, 5, seed=0)
+    goals = [goal for _, target in made for goal in dates.texts_of(target)]
+    assert len(made) == 5 and len(goals) == 160 and set(goals) == {goal for _, goal in pairs}
+
+
+def test_the_stored_studies_are_those_of_the_tool() -> None:
+    stored = json.loads(date_reader.STUDIES.read_text(encoding="utf-8"))
+    assert stored.keys() == study_dates.STUDIES.keys()
+    for name, study in study_dates.STUDIES.items():
+        assert list(stored[name]) == [str(seed) for seed in range(study.n_seeds)], name
+        for noted in stored[name].values():
+            assert noted["steps"] == [step for step in study_dates.NOTED if step <= study.recipe.steps], name

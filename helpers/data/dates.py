@@ -13,12 +13,14 @@ import datetime
 import random
 from collections.abc import Iterable, Sequence
 from datetime import date
+from string import Formatter
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 FIRST_YEAR, LAST_YEAR = 1969, 2068
-N_HELD_OUT_MONTHS = 100  # of 1,200
+N_MONTHS_ASIDE = 100  # of 1,200, for validation, and as many for the test
 LONGEST = 31  # characters of a written date, with its extra spaces
 
 MONTHS = (
@@ -82,6 +84,8 @@ NUMERIC_FORMS = (
 MONTH_FORMS = ("{month} {year}", "{mon} '{yy}", "{mm}/{year}")  # without a day: written as year and month
 ALL_FORMS = FORMS + NUMERIC_FORMS + MONTH_FORMS
 
+PARTS = {"Y": ("year", "yy"), "M": ("m", "mm", "month", "mon"), "D": ("d", "dd", "ord"), "W": ("weekday", "wd")}
+
 SOURCE_CHARACTERS = " '(),-./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 TARGET_CHARACTERS = "-0123456789"
 PAD, BOS, EOS = 0, 1, 2  # of the source only PAD is used
@@ -123,6 +127,31 @@ def written(day: date, form: str) -> str:
         weekday=weekday,
         wd=weekday[:3],
     )
+
+
+def parts(day: date, form: str) -> str:
+    """Say of each character of a date, as `written` gives it, which part of the date it stands for.
+
+    Parameters
+    ----------
+    day : date
+        What is written.
+    form : str
+        One of ALL_FORMS.
+
+    Returns
+    -------
+    str
+        As long as the text: "Y" for a character of the year, "M" of the month, "D" of the day, "W" of the weekday, and
+        "-" for what stands between them.
+    """
+    letters = {field: letter for letter, fields in PARTS.items() for field in fields}
+    said = ""
+    for between, field, _, _ in Formatter().parse(form):
+        said += "-" * len(between)
+        if field:
+            said += letters[field] * len(written(day, f"{{{field}}}"))
+    return said
 
 
 def ordinal(n: int) -> str:
@@ -236,33 +265,42 @@ def examples(days: Iterable[date], seed: int) -> list[tuple[str, str]]:
 # Splitting
 
 
-def split_days(seed: int = 0) -> tuple[list[date], list[date]]:
-    """Split all dates by whole months, so that no "March 1999" is on both sides.
+class Split(NamedTuple):
+    """All dates in three parts, each in the order of the calendar."""
+
+    training: list[date]
+    validation: list[date]
+    test: list[date]
+
+
+def split_days(seed: int = 0) -> Split:
+    """Split all dates by whole months, so that no "March 1999" is in two parts.
 
     Parameters
     ----------
     seed : int
-        Of the months that are held out.
+        Of the months that are kept out of training.
 
     Returns
     -------
-    training, held_out : list of date
-        In the order of the calendar.
+    Split
+        The dates of 1,000 months for training, of 100 for validation, which choices are made on, and of 100 for the
+        test, which none is made on.
     """
     months = [(year, month) for year in range(FIRST_YEAR, LAST_YEAR + 1) for month in range(1, 13)]
-    held_out = set(random.Random(seed).sample(months, N_HELD_OUT_MONTHS))
-    one_day = datetime.timedelta(days=1)
-    training: list[date] = []
-    test: list[date] = []
-    day = date(FIRST_YEAR, 1, 1)
+    aside = random.Random(seed).sample(months, 2 * N_MONTHS_ASIDE)
+    validation, test = set(aside[:N_MONTHS_ASIDE]), set(aside[N_MONTHS_ASIDE:])
+    split = Split([], [], [])
+    day, one_day = date(FIRST_YEAR, 1, 1), datetime.timedelta(days=1)
     while day.year <= LAST_YEAR:
-        (test if (day.year, day.month) in held_out else training).append(day)
+        month = (day.year, day.month)
+        (split.validation if month in validation else split.test if month in test else split.training).append(day)
         day += one_day
-    return training, test
+    return split
 
 
 def training_set(n: int, seed: int = 0) -> list[tuple[str, str]]:
-    """Make pairs of dates that are not held out.
+    """Make pairs of the dates that are there to learn from.
 
     Parameters
     ----------
@@ -276,7 +314,7 @@ def training_set(n: int, seed: int = 0) -> list[tuple[str, str]]:
     list of (str, str)
         As `examples` gives them.
     """
-    days, _ = split_days()
+    days = split_days().training
     draw = random.Random(seed)
     drawn: list[date] = []
     while len(drawn) < n:
@@ -284,8 +322,8 @@ def training_set(n: int, seed: int = 0) -> list[tuple[str, str]]:
     return examples(drawn[:n], seed)
 
 
-def test_set(n: int = 2000, seed: int = 0) -> list[tuple[str, str]]:
-    """Make pairs of different dates, all held out.
+def validation_set(n: int = 2000, seed: int = 0) -> list[tuple[str, str]]:
+    """Make pairs of different dates that are not trained on, to make choices with.
 
     Parameters
     ----------
@@ -304,9 +342,35 @@ def test_set(n: int = 2000, seed: int = 0) -> list[tuple[str, str]]:
     ValueError
         There are not so many.
     """
-    _, days = split_days()
+    return _different(split_days().validation, n, seed, "validation")
+
+
+def test_set(n: int = 2000, seed: int = 0) -> list[tuple[str, str]]:
+    """Make pairs of different dates that are neither trained on nor chosen with.
+
+    Parameters
+    ----------
+    n : int
+        How many.
+    seed : int
+        Of the choice, the forms and the typing.
+
+    Returns
+    -------
+    list of (str, str)
+        As `examples` gives them.
+
+    Raises
+    ------
+    ValueError
+        There are not so many.
+    """
+    return _different(split_days().test, n, seed, "the test")
+
+
+def _different(days: list[date], n: int, seed: int, purpose: str) -> list[tuple[str, str]]:
     if n > len(days):
-        raise ValueError(f"{len(days)} dates are held out, but {n} are asked for.")
+        raise ValueError(f"{len(days):,} dates are kept for {purpose}, but {n:,} are asked for.")
     return examples(random.Random(seed).sample(days, n), seed)
 
 

@@ -1,23 +1,42 @@
-"""Lesson 12, training: what is given, what is wanted, and what counts."""
+"""Lesson 12, training: which dates are new, what counts in the loss, and one step of a beam."""
 
 import torch
 from torch.nn.functional import cross_entropy, one_hot
 
 from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 
+Pair = tuple[torch.Tensor, torch.Tensor]
 
-def _target_cases(draw: Draw) -> list[Arguments]:
+
+def _date_cases(draw: Draw) -> list[Arguments]:
+    def some(n: int) -> torch.Tensor:
+        years, months, days = 1997 + draw.whole(n, below=5), 1 + draw.whole(n, below=12), 1 + draw.whole(n, below=28)
+        return 10_000 * years + 100 * months + days
+
     return [
-        (torch.tensor([[1, 7, 8, 2], [1, 9, 2, 0]]),),
-        (torch.tensor([[1, 5, 6, 2], [1, 4, 4, 2]]),),
-        (torch.tensor([[1]]),),
-        (torch.tensor([[1, 2]]),),
-        (torch.tensor([[1, 6, 2]]),),
-        (torch.tensor([[1, 3, 5, 7, 9, 2]]),),
-        (draw.whole(3, 5, below=30),),
-        (draw.whole(5, 14, below=30)[:, ::2],),
-        (draw.whole(20, 12, below=30),),
+        (
+            torch.tensor([19990303, 20010815, 20010704]),
+            torch.tensor([19990303, 19990321, 20000304, 20010401, 19980712]),
+        ),
+        (
+            torch.tensor([20030109, 19970228, 19970511]),
+            torch.tensor([20030228, 19970511, 19970109, 20040130, 19980211]),
+        ),
+        (torch.tensor([19990303]), torch.tensor([19990304])),
+        (torch.tensor([19990303]), torch.tensor([20000303])),
+        (torch.tensor([20000101, 20000201]), torch.tensor([20000301, 20000102, 20010101])),
+        (some(9), some(4)),
+        (some(16)[::2], some(11)),
+        (some(30), some(25)),
     ]
+
+
+def _leaked(training: torch.Tensor, validation: torch.Tensor) -> torch.Tensor:
+    return torch.isin(validation // 100, training // 100)
+
+
+def _month(dates: torch.Tensor) -> torch.Tensor:
+    return dates // 100 % 100
 
 
 def _loss_cases(draw: Draw) -> list[Arguments]:
@@ -26,223 +45,317 @@ def _loss_cases(draw: Draw) -> list[Arguments]:
     ) -> Arguments:
         wanted = draw.whole(n, below=vocab_size - 1) + 1
         wanted[n - padded :] = 0
-        return draw(n, vocab_size, dtype=dtype, scale=scale), wanted, 0
+        return draw(n, vocab_size, dtype=dtype, scale=scale), wanted, 0, 0.05
 
     return [
-        (draw(4, 3), torch.tensor([2, 1, 0, 0]), 0),
-        (draw(4, 3), torch.tensor([1, 2, 1, 0]), 0),
-        (draw(1, 1), torch.tensor([0]), 5),
-        (draw(1, 4), torch.tensor([3]), 0),
-        (draw(5, 6), torch.tensor([4, 4, 2, 0, 1]), 4),
+        (draw(4, 3), torch.tensor([2, 1, 0, 0]), 0, 0.1),
+        (draw(4, 3), torch.tensor([1, 2, 1, 0]), 0, 0.3),
+        (draw(1, 1), torch.tensor([0]), 5, 0.1),
+        (draw(1, 4), torch.tensor([3]), 0, 0.2),
+        (draw(5, 6), torch.tensor([4, 4, 2, 0, 1]), 4, 0.15),
         sizes(7, 4, 3),
         sizes(3, 5, 1, scale=200),
         sizes(6, 2, 2, dtype=torch.float64),
-        (draw.apart(4, 6), torch.tensor([5, 0, 2, 0]), 0),
+        (draw.apart(4, 6), torch.tensor([5, 0, 2, 0]), 0, 0.25),
         sizes(40, 30, 12),
     ]
 
 
-def _masked_loss(scores: torch.Tensor, wanted: torch.Tensor, padding: int) -> torch.Tensor:
-    return cross_entropy(scores[wanted != padding], wanted[wanted != padding])
+def _smoothed_loss(scores: torch.Tensor, wanted: torch.Tensor, padding: int, smoothing: float) -> torch.Tensor:
+    return cross_entropy(scores[wanted != padding], wanted[wanted != padding], label_smoothing=smoothing)
 
 
-def _each(scores: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
-    return cross_entropy(scores, wanted, reduction="none")
+def _each(scores: torch.Tensor, wanted: torch.Tensor, smoothing: float) -> torch.Tensor:
+    return cross_entropy(scores, wanted, reduction="none", label_smoothing=smoothing)
 
 
-def _smooth_cases(_: Draw) -> list[Arguments]:
+def _loss_of(shares: torch.Tensor, scores: torch.Tensor, wanted: torch.Tensor, padding: int) -> torch.Tensor:
+    """The loss where these shares, (n, vocab_size), are wanted."""
+    return -(shares * scores.log_softmax(-1)).sum(-1)[wanted != padding].mean()
+
+
+def _right(scores: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
+    return one_hot(wanted, scores.shape[-1]).to(scores.dtype)
+
+
+def _beam_cases(draw: Draw) -> list[Arguments]:
+    def sizes(n: int, vocab_size: int, width: int, dtype: torch.dtype = torch.float32) -> Arguments:
+        log_p = -draw(n, scale=1.0, dtype=dtype).abs()
+        return log_p, 1.5 * draw(n, vocab_size, dtype=dtype) + 3 * draw(n, 1, dtype=dtype), width
+
     return [
-        (torch.tensor([2, 0]), 4, 0.1),
-        (torch.tensor([1, 3]), 4, 0.2),
-        (torch.tensor([0]), 1, 0.5),
-        (torch.tensor([4]), 5, 0.05),
-        (torch.tensor([6, 1, 1]), 7, 0.3),
-        (torch.tensor([0, 1, 2, 0]), 3, 0.0),
-        (torch.arange(10)[::2], 11, 0.15),
+        (torch.tensor([0.31, 0.30]).log(), torch.tensor([[4.0, 3.7, 1, 0], [-2, 0.5, -3, -1]]), 2),
+        (torch.tensor([0.6, 0.1]).log(), torch.tensor([[1.0, 2, 0, 1.5], [9, 2, 3, 4]]), 2),
+        (torch.tensor([-0.5]), torch.tensor([[1.0]]), 1),
+        (torch.tensor([-1.0]), torch.tensor([[0.5, 2.0, 1.0]]), 2),
+        sizes(3, 5, 4),
+        sizes(4, 6, 3),
+        sizes(2, 7, 5, torch.float64),
+        sizes(5, 3, 6),
+        (-draw(4).abs(), draw.apart(4, 9, scale=3), 3),
+        sizes(20, 30, 8),
     ]
 
 
-def _smoothed(right: torch.Tensor, vocab_size: int, smoothing: float) -> torch.Tensor:
-    return one_hot(right, vocab_size) * (1 - smoothing) + smoothing / vocab_size
+def _best(longer: torch.Tensor, width: int) -> Pair:
+    """The hypotheses and the tokens of the largest numbers: (n, vocab_size) -> (width,) twice."""
+    places = longer.flatten().topk(width).indices
+    return places // longer.shape[1], places % longer.shape[1]
+
+
+def _beam_step(log_p: torch.Tensor, scores: torch.Tensor, width: int) -> Pair:
+    return _best(log_p[:, None] + scores.log_softmax(-1), width)
+
+
+def _best_of_each(log_p: torch.Tensor, scores: torch.Tensor, width: int) -> Pair:
+    longer = log_p[:, None] + scores.log_softmax(-1)
+    order = longer.amax(-1).argsort(descending=True)[:width]
+    return order, longer.argmax(-1)[order]
+
+
+def _of_the_best_hypothesis(log_p: torch.Tensor, scores: torch.Tensor, width: int) -> Pair:
+    first = log_p.argmax()
+    tokens = scores[first].argsort(descending=True)[:width]
+    return first.expand(len(tokens)), tokens
+
+
+def _flat(log_p: torch.Tensor, scores: torch.Tensor, width: int) -> Pair:
+    hypothesis, token = _beam_step(log_p, scores, width)
+    return hypothesis, hypothesis * scores.shape[1] + token
 
 
 EXERCISES = [
     Exercise(
-        name="given_and_wanted",
+        name="leaked",
         lesson=12,
-        statement="Cut the target into what the decoder is given and what it must predict.",
-        reference=lambda target: (target[:, :-1], target[:, 1:]),
-        cases=_target_cases,
-        verified="At each place the wanted token is the one that comes after the given one.",
+        statement="Say of each validation date whether training has seen its month of its year.",
+        reference=_leaked,
+        cases=_date_cases,
+        verified="A date leaks when its year and its month together stand in the training set, whatever the day.",
         gradient=False,
         mistakes=[
             Mistake(
-                "swapped",
-                lambda target: (target[:, 1:], target[:, :-1]),
-                "You have swapped the two: the decoder would be given the answer, and asked for what comes before it.",
+                "same-day",
+                lambda training, validation: torch.isin(validation, training),
+                "You look for the very same day. A model that has learned 3 March 1999 has seen year and month of "
+                "21 March 1999, too.",
             ),
             Mistake(
-                "not-shifted",
-                lambda target: (target, target),
-                "Both are the whole target, so the decoder is asked for the token that it is given: it would copy.",
+                "any-year",
+                lambda training, validation: torch.isin(_month(validation), _month(training)),
+                "You compare the months alone, so a March of any year counts. Then nearly every date would leak.",
             ),
             Mistake(
-                "same-beginning",
-                lambda target: (target[:, :-1], target[:, :-1]),
-                "Both begin with the start token. What is wanted lies one place further.",
+                "any-month",
+                lambda training, validation: torch.isin(validation // 10_000, training // 10_000),
+                "You compare the years alone. The lesson keeps months apart, not years.",
             ),
             Mistake(
-                "same-end",
-                lambda target: (target[:, 1:], target[:, 1:]),
-                "Both lack the start token. What is given begins with it.",
+                "apart",
+                lambda training, validation: (
+                    torch.isin(validation // 10_000, training // 10_000)
+                    & torch.isin(_month(validation), _month(training))
+                ),
+                "You look for the year and for the month separately. They must come from the same training date.",
             ),
             Mistake(
-                "too-long",
-                lambda target: (target, target[:, 1:]),
-                "The last token is given too, but nothing is wanted after it: the two must be equally long.",
+                "new-ones",
+                lambda training, validation: ~_leaked(training, validation),
+                "It is turned round: you mark the dates that are new.",
             ),
             Mistake(
-                "batch-axis",
-                lambda target: (target[:-1], target[1:]),
-                "You cut off a sentence, not a token. Which axis holds the places?",
+                "of-training",
+                lambda training, validation: _leaked(validation, training),
+                "You mark training dates. Asked for is an answer for each validation date.",
             ),
             Mistake(
-                "inner-only",
-                lambda target: (target[:, 1:-1], target[:, 1:-1]),
-                "You cut both ends off both. The start token is given, the end token is wanted.",
+                "share",
+                lambda training, validation: _leaked(training, validation).float().mean(),
+                "That is the share of dates that leak. Asked for is True or False for each.",
+            ),
+            Mistake(
+                "last-two-digits",
+                lambda training, validation: torch.isin(validation % 100, training % 100),
+                "You keep the day and drop the rest. Which digits of 19990303 are year and month?",
             ),
         ],
         hints=[
-            "Write one target down twice, and move the second copy one place to the left. Which tokens stand one above "
-            "the other?",
-            "What is given needs no last token, what is wanted no first.",
+            "Which part of 19990303 must be the same for a leak? Drop the other digits with a whole division.",
+            "`torch.isin(a, b)` says of each element of `a` whether it stands in `b`.",
         ],
     ),
     Exercise(
-        name="masked_loss",
+        name="smoothed_loss",
         lesson=12,
-        statement="Cross entropy, averaged over the places where no padding is wanted.",
-        reference=_masked_loss,
+        statement="The loss of this lesson by hand: label smoothing, then the mean over places that count.",
+        reference=_smoothed_loss,
         cases=_loss_cases,
-        verified="The mean of the loss over real tokens; padding neither adds to it nor makes it smaller.",
+        verified="Each token counts with the share that is wanted of it, and no place where padding is wanted counts.",
         mistakes=[
             Mistake(
                 "padding-counts",
-                lambda scores, wanted, padding: _each(scores, wanted).mean(),
-                "Places where padding is wanted count in your loss. The model would spend its strength on "
-                "predicting nothing.",
+                lambda scores, wanted, padding, smoothing: _each(scores, wanted, smoothing).mean(),
+                "Places where padding is wanted count in your loss. The model would learn to predict nothing.",
             ),
             Mistake(
                 "divided-by-all",
-                lambda scores, wanted, padding: (_each(scores, wanted) * (wanted != padding)).mean(),
+                lambda scores, wanted, padding, smoothing: (
+                    _each(scores, wanted, smoothing) * (wanted != padding)
+                ).mean(),
                 "Padding adds nothing to your sum, but you still divide by the number of all places. So a batch "
                 "with much padding seems to have little loss.",
             ),
             Mistake(
-                "sum",
-                lambda scores, wanted, padding: (_each(scores, wanted) * (wanted != padding)).sum(),
-                "You add up and do not divide. Then long texts weigh more, and the size of a step depends on the "
-                "batch.",
+                "not-smoothed",
+                lambda scores, wanted, padding, smoothing: _smoothed_loss(scores, wanted, padding, 0.0),
+                "That is -log p of the right tokens. What has `smoothing` to do?",
             ),
-            Mistake(
-                "only-padding",
-                lambda scores, wanted, padding: (
-                    (_each(scores, wanted) * (wanted == padding)).sum() / (wanted != padding).sum()
-                ),
-                "The mask is inverted: only padding counts in your loss.",
-            ),
-            Mistake(
-                "wrong-sign",
-                lambda scores, wanted, padding: -_masked_loss(scores, wanted, padding),
-                "The sign is turned: with it, training would make the right token less likely.",
-            ),
-            Mistake(
-                "no-logarithm",
-                lambda scores, wanted, padding: (
-                    -scores.softmax(-1)[torch.arange(len(wanted)), wanted][wanted != padding].mean()
-                ),
-                "You average probabilities. Cross entropy takes their logarithm first.",
-            ),
-            Mistake(
-                "no-softmax",
-                lambda scores, wanted, padding: -scores[torch.arange(len(wanted)), wanted][wanted != padding].mean(),
-                "You average the scores of the right tokens. Without softmax a score says nothing about the others.",
-            ),
-            Mistake(
-                "zeroed-scores",
-                lambda scores, wanted, padding: _each(scores * (wanted != padding)[:, None], wanted).mean(),
-                "You set the scores to 0 where padding is wanted. Even scores still have a loss: leave these "
-                "places out.",
-            ),
-            Mistake(
-                "wrong-axis",
-                lambda scores, wanted, padding: (
-                    -scores.log_softmax(-2)[torch.arange(len(wanted)), wanted][wanted != padding].mean()
-                ),
-                "Softmax runs over the places in your loss. At each place the tokens compete with each other.",
-            ),
-        ],
-        hints=[
-            "Which places have a wanted token that is not padding? A comparison gives a mask of them.",
-            "Keep only the rows of `scores` and the entries of `wanted` that the mask allows; then it is plain cross "
-            "entropy.",
-            "`torch.nn.functional.cross_entropy(scores, wanted)` takes the mean over what it is given.",
-        ],
-    ),
-    Exercise(
-        name="smoothed_target",
-        lesson=12,
-        statement="Make label smoothing's target: most for the right token, a little for all.",
-        reference=_smoothed,
-        cases=_smooth_cases,
-        verified="Each row sums to 1; the smoothed part is shared by all tokens alike, the right one included.",
-        gradient=False,
-        mistakes=[
             Mistake(
                 "only-others",
-                lambda right, vocab_size, smoothing: (
-                    one_hot(right, vocab_size) * (1 - smoothing)
-                    + (1 - one_hot(right, vocab_size)) * (smoothing / max(vocab_size - 1, 1))
+                lambda scores, wanted, padding, smoothing: _loss_of(
+                    _right(scores, wanted) * (1 - smoothing)
+                    + (1 - _right(scores, wanted)) * (smoothing / max(scores.shape[-1] - 1, 1)),
+                    scores,
+                    wanted,
+                    padding,
                 ),
                 "You share the smoothed part among the wrong tokens only. Here it is spread over all tokens alike, "
                 "the right one too.",
             ),
             Mistake(
-                "not-smoothed",
-                lambda right, vocab_size, smoothing: one_hot(right, vocab_size).float(),
-                "The right token gets all. What has `smoothing` to do?",
-            ),
-            Mistake(
                 "sum-above-1",
-                lambda right, vocab_size, smoothing: one_hot(right, vocab_size) + smoothing / vocab_size,
-                "Your rows sum to more than 1. What all tokens get has to be taken from the right one.",
+                lambda scores, wanted, padding, smoothing: _loss_of(
+                    _right(scores, wanted) + smoothing / scores.shape[-1], scores, wanted, padding
+                ),
+                "The shares that you want sum to more than 1. What all tokens get has to be taken from the right one.",
             ),
             Mistake(
                 "not-divided",
-                lambda right, vocab_size, smoothing: one_hot(right, vocab_size) * (1 - smoothing) + smoothing,
-                "Each token gets the whole smoothed part. It is one part, to be shared.",
-            ),
-            Mistake(
-                "swapped-parts",
-                lambda right, vocab_size, smoothing: (
-                    one_hot(right, vocab_size) * smoothing + (1 - smoothing) / vocab_size
+                lambda scores, wanted, padding, smoothing: _loss_of(
+                    _right(scores, wanted) * (1 - smoothing) + smoothing, scores, wanted, padding
                 ),
-                "The two parts are swapped: the right token gets the small one.",
+                "You want the whole smoothed part of each token. It is one part, to be shared by all.",
             ),
             Mistake(
-                "others-empty",
-                lambda right, vocab_size, smoothing: one_hot(right, vocab_size) * (1 - smoothing),
-                "You take the smoothed part away and give it to nobody: the rows sum to less than 1.",
+                "sum",
+                lambda scores, wanted, padding, smoothing: (
+                    _each(scores, wanted, smoothing) * (wanted != padding)
+                ).sum(),
+                "You add the places up and do not divide. Then long texts weigh more, and the size of a step depends "
+                "on the batch.",
             ),
             Mistake(
-                "transposed",
-                lambda right, vocab_size, smoothing: _smoothed(right, vocab_size, smoothing).T,
-                "Your table is turned: a row belongs to a place, a column to a token.",
+                "only-padding",
+                lambda scores, wanted, padding, smoothing: (
+                    (_each(scores, wanted, smoothing) * (wanted == padding)).sum() / (wanted != padding).sum()
+                ),
+                "The mask is inverted: only padding counts in your loss.",
+            ),
+            Mistake(
+                "wrong-sign",
+                lambda scores, wanted, padding, smoothing: -_smoothed_loss(scores, wanted, padding, smoothing),
+                "The sign is turned: with it, training would make the right token less likely.",
+            ),
+            Mistake(
+                "no-softmax",
+                lambda scores, wanted, padding, smoothing: (
+                    -((_right(scores, wanted) * (1 - smoothing) + smoothing / scores.shape[-1]) * scores)
+                    .sum(-1)[wanted != padding]
+                    .mean()
+                ),
+                "You use the scores as they are. Softmax makes probabilities of them, and the loss takes their "
+                "logarithms.",
+            ),
+            Mistake(
+                "wrong-axis",
+                lambda scores, wanted, padding, smoothing: (
+                    -(
+                        (_right(scores, wanted) * (1 - smoothing) + smoothing / scores.shape[-1])
+                        * scores.log_softmax(-2)
+                    )
+                    .sum(-1)[wanted != padding]
+                    .mean()
+                ),
+                "Softmax runs over the places in your loss. At each place the tokens compete with each other.",
             ),
         ],
         hints=[
-            "Two parts: `1 - smoothing` for the right token, `smoothing` for all alike. How much is that for each?",
-            "Start with a table that holds `smoothing / vocab_size` everywhere, then add to one number in each row.",
+            "Make log probabilities first: `scores.log_softmax(dim=-1)`. For each place you need two numbers of its "
+            "row: that of the right token, and the mean of all.",
+            "The right token counts with `1 - smoothing`, and `smoothing` times the mean of the row comes on top. Then "
+            "minus.",
+            "Keep the places where `wanted != padding`, and take the mean of these.",
+        ],
+    ),
+    Exercise(
+        name="beam_step",
+        lesson=12,
+        statement="One step of beam search: which hypotheses go on, each with which token?",
+        reference=_beam_step,
+        cases=_beam_cases,
+        verified="All continuations of all hypotheses compete, each with the probability of its whole text.",
+        gradient=False,
+        mistakes=[
+            Mistake(
+                "best-of-each",
+                _best_of_each,
+                "Each hypothesis goes on with its own best token in your step. All continuations compete: one "
+                "hypothesis may go on twice, and another not at all.",
+            ),
+            Mistake(
+                "best-hypothesis",
+                _of_the_best_hypothesis,
+                "Only the best hypothesis goes on in your step. Then the others were kept for nothing.",
+            ),
+            Mistake(
+                "raw-scores",
+                lambda log_p, scores, width: _best(log_p[:, None] + scores, width),
+                "You add the scores as they are. Scores of two hypotheses cannot be compared until softmax has made "
+                "probabilities of each row.",
+            ),
+            Mistake(
+                "history-forgotten",
+                lambda log_p, scores, width: _best(scores.log_softmax(-1), width),
+                "You rank by the new token alone. A text is as probable as all its tokens together: what has `log_p` "
+                "to do?",
+            ),
+            Mistake(
+                "probabilities-added",
+                lambda log_p, scores, width: _best(log_p[:, None] + scores.softmax(-1), width),
+                "You add a probability to a logarithm. Take the logarithm of both.",
+            ),
+            Mistake(
+                "logarithms-multiplied",
+                lambda log_p, scores, width: _best(log_p[:, None] * scores.log_softmax(-1), width),
+                "Probabilities are multiplied, so their logarithms are added.",
+            ),
+            Mistake(
+                "least",
+                lambda log_p, scores, width: _best(-log_p[:, None] - scores.log_softmax(-1), width),
+                "You keep the least probable texts.",
+            ),
+            Mistake(
+                "wrong-axis",
+                lambda log_p, scores, width: _best(log_p[:, None] + scores.log_softmax(0), width),
+                "Softmax runs over the hypotheses in your step. The tokens that continue one hypothesis share its "
+                "probability.",
+            ),
+            Mistake(
+                "swapped",
+                lambda log_p, scores, width: _beam_step(log_p, scores, width)[::-1],
+                "The two are exchanged: first the hypotheses, then the tokens.",
+            ),
+            Mistake(
+                "flat-tokens",
+                _flat,
+                "Your tokens are places in the flattened table. Which token is place 9 of a table with 4 columns?",
+            ),
+        ],
+        hints=[
+            "Make a table (n, vocab_size) of the log probability of each longer text: that of the hypothesis plus that "
+            "of the token.",
+            "`table.flatten().topk(width).indices` gives the places of the largest, best first.",
+            "A place in the flattened table is row times vocab_size plus column: `//` and `%` give them back.",
         ],
     ),
 ]

@@ -1,5 +1,6 @@
 """The reader of dates that lesson 12 trains, as it was stored by `python -m tools.train_dates`."""
 
+import json
 from pathlib import Path
 
 import torch
@@ -13,6 +14,7 @@ from helpers.models.transformer import Transformer
 WEIGHTS = Path(__file__).parent / "weights"
 CHECKPOINT = WEIGHTS / "dates.safetensors"
 HISTORY = WEIGHTS / "dates-history.safetensors"
+STUDIES = WEIGHTS / "dates-studies.json"
 
 D_MODEL, N_HEADS, D_HIDDEN, N_POSITIONS = 64, 4, 64, 40
 STD = 0.5 * D_MODEL**-0.5  # of the token vectors at the start
@@ -20,7 +22,7 @@ MAX_LEN = 11  # "1999-03-03" and the end
 SAMPLE = "Wed 3rd of March, 1999"  # whose map is recorded in training
 
 
-def new_model(seed: int = 0, std: float = STD) -> Transformer:
+def new_model(seed: int = 0, std: float = STD, dropout: float = 0.0) -> Transformer:
     """Make the translator before training: one layer each side, norm first.
 
     Parameters
@@ -29,6 +31,8 @@ def new_model(seed: int = 0, std: float = STD) -> Transformer:
         Of the start.
     std : float
         Standard deviation of the token vectors at the start.
+    dropout : float
+        Share of the numbers that are set to 0 in training.
 
     Returns
     -------
@@ -43,7 +47,7 @@ def new_model(seed: int = 0, std: float = STD) -> Transformer:
         N_HEADS,
         n_layers=1,
         d_hidden=D_HIDDEN,
-        dropout=0.0,
+        dropout=dropout,
         norm_first=True,
         n_positions=N_POSITIONS,
     )
@@ -75,6 +79,21 @@ def load_history() -> dict[str, Tensor]:
         the weights of the cross-attention for SAMPLE.
     """
     return {name: tensor.float() for name, tensor in load_file(HISTORY).items()}
+
+
+def load_studies() -> dict[str, dict[str, dict[str, list[float]]]]:
+    """Load how training went in other ways than the lesson's, as `python -m tools.study_dates` has stored it.
+
+    Returns
+    -------
+    dict of str to dict of str to dict of str to list of float
+        For each study, for each seed: "steps", and after so many steps "loss training", "loss validation", "exact
+        training" and "exact validation".
+    """
+    if not STUDIES.exists():
+        return {}
+    studies: dict[str, dict[str, dict[str, list[float]]]] = json.loads(STUDIES.read_text(encoding="utf-8"))
+    return studies
 
 
 def predictions(model: Transformer, texts: list[str]) -> list[str]:
