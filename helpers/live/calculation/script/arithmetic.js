@@ -63,11 +63,11 @@ function maskOf({ mask, x }) {
 }
 
 function softmax(rows, over) {
-  return over === "keys" ? rows.map(shares) : transposed(transposed(rows).map(shares));
+  return over === "keys" ? rows.map(sharesOf) : transposed(transposed(rows).map(sharesOf));
 }
 
 // The largest is subtracted first, which changes no share and keeps the powers finite. With no key allowed: nan.
-function shares(numbers) {
+function sharesOf(numbers) {
   const largest = Math.max(...numbers);
   const powers = numbers.map((number) => Math.exp(number - largest));
   const sum = powers.reduce((total, power) => total + power, 0);

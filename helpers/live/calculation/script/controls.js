@@ -47,7 +47,7 @@ class Controls {
   }
 
   makeSize(side) {
-    const count = make("output");
+    const count = make("span", { class: "count" });
     const by = (sign) => () => this.sheet.change((state) => resize(state, side, sizeOf(state, side) + sign * this.stepOf(side)));
     const less = makeButton("−", by(-1), `one fewer: ${side}`);
     const more = makeButton("+", by(1), `one more: ${side}`);
@@ -90,7 +90,7 @@ function makeButton(text, press, label = null) {
 }
 
 function makeSelect(name, options, choose) {
-  const select = make("select", {}, ...options.map(([value, text]) => make("option", { value }, String(text))));
+  const select = make("select", { "aria-label": name }, ...options.map(([value, text]) => make("option", { value }, String(text))));
   select.addEventListener("change", () => choose(select.value));
   return { select, label: make("label", {}, `${name} `, select) };
 }

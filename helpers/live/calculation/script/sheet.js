@@ -98,8 +98,9 @@ class Sheet {
 
   firstResult() {
     const results = resultsOf(this.stage, this.model.state);
-    const name = stageOf(results[0]);
-    return { key: { scores: 1, scaled: 1, weights: 1 }[name] ? `${name}/${this.head}` : name === "weighted" ? `weighted/${this.head}/${this.query}` : results[0], row: name === "outputs" ? this.query : 0, column: 0 };
+    const inView = { weighted: `weighted/${this.head}/${this.query}`, x: "x" }[this.stage];
+    const ofHead = results.find((key) => key.split("/")[1] === String(this.head));
+    return { key: inView || (this.stage === "all" ? "queries" : ofHead || results[0]), row: this.stage === "outputs" ? this.query : 0, column: 0 };
   }
 
   select(place) {

@@ -32,7 +32,7 @@ function stageOf(key) {
 
 function sentenceOn({ state, tables }, at) {
   const { terms } = originOf(state, tables, at);
-  if (at.by === "row") return `Row ${at.row}, ${state.labels[at.row]}: ${tables[at.key][at.row].map(spelled).join(", ")}.`;
+  if (at.by === "row") return `Row ${at.row}, ${labelOf(state, at.row)}: ${tables[at.key][at.row].map(spelled).join(", ")}.`;
   if (at.by !== "product" || terms.length < 2) return SAID[stageOf(at.key)];
   const soFar = terms.slice(0, at.term + 1).reduce((sum, { number }) => sum + number, 0);
   const { text, number } = terms[at.term];

@@ -18,7 +18,7 @@ function goalOf({ key, row, column }) {
   return `column ${column} of ${Object.keys(MATRIX_OF).find((one) => MATRIX_OF[one] === key)}`;
 }
 
-function cell(key, row, column) {
+function placeIn(key, row, column) {
   return { key, row, column };
 }
 
@@ -32,7 +32,7 @@ function sumOfProducts(tables, pairs) {
 }
 
 function projected(state, tables, { key, row, column }) {
-  return sumOfProducts(tables, state.x[0].map((_, t) => [cell("x", row, t), cell(MATRIX_OF[key], t, column)]));
+  return sumOfProducts(tables, state.x[0].map((_, t) => [placeIn("x", row, t), placeIn(MATRIX_OF[key], t, column)]));
 }
 
 const ORIGINS = {
@@ -42,13 +42,13 @@ const ORIGINS = {
   scores(state, tables, { row, column }, head) {
     const width = tables.keys[0].length / state.heads;
     const pairs = Array.from({ length: width }, (_, t) => [
-      cell("queries", row, head * width + t), cell("keys", column, head * width + t),
+      placeIn("queries", row, head * width + t), placeIn("keys", column, head * width + t),
     ]);
     return sumOfProducts(tables, pairs);
   },
   scaled(state, tables, { row, column }, head) {
     const score = tables[`scores/${head}`][row][column];
-    const from = [cell(`scores/${head}`, row, column), cell("mask", row, column)];
+    const from = [placeIn(`scores/${head}`, row, column), placeIn("mask", row, column)];
     if (!maskOf(state)[row][column]) return { from, terms: [], words: "masked: −∞ in place of a score, so that its weight becomes 0." };
     const divided = score / rootOf(state);
     const sum = `${spelled(score)} / √${tables.keys[0].length / state.heads} ${equals(score, divided)} ${spelled(divided)}`;
@@ -57,21 +57,21 @@ const ORIGINS = {
   weights(state, tables, { row, column }, head) {
     const key = `scaled/${head}`;
     const along = state.over === "keys"
-      ? tables[key][row].map((_, j) => cell(key, row, j))
-      : tables[key].map((_, i) => cell(key, i, column));
+      ? tables[key][row].map((_, j) => placeIn(key, row, j))
+      : tables[key].map((_, i) => placeIn(key, i, column));
     const numbers = along.map((at) => tables[key][at.row][at.column]);
     return { from: along, terms: [], words: softmaxInWords(numbers, state.over === "keys" ? column : row) };
   },
   weighted(state, tables, { row, column }, head, query) {
     const width = tables.values[0].length / state.heads;
-    return sumOfProducts(tables, [[cell(`weights/${head}`, query, row), cell("values", row, head * width + column)]]);
+    return sumOfProducts(tables, [[placeIn(`weights/${head}`, query, row), placeIn("values", row, head * width + column)]]);
   },
   outputs(state, tables, { row, column }) {
     const width = tables.values[0].length / state.heads;
     const key = `weighted/${Math.floor(column / width)}/${row}`;
     const parts = tables[key].map((numbers) => numbers[column % width]);
     const result = parts.reduce((sum, part) => sum + part, 0);
-    const terms = parts.map((part, k) => ({ from: [cell(key, k, column % width)], text: factor(part), number: part }));
+    const terms = parts.map((part, k) => ({ from: [placeIn(key, k, column % width)], text: factor(part), number: part }));
     return { terms, words: `${terms.map(({ text }) => text).join(" + ")} ${equals(...parts, result)} ${spelled(result)}` };
   },
 };
@@ -93,7 +93,7 @@ function softmaxInWords(numbers, at) {
 // What a place is called: "scores[1, 2], query of a with key of b".
 function nameOf(state, { key, row, column }) {
   const [name, head, query] = key.split("/");
-  const label = (index) => state.labels[index];
+  const label = (index) => labelOf(state, index);
   const whose = {
     x: () => label(row),
     queries: () => `query of ${label(row)}`,
@@ -107,6 +107,11 @@ function nameOf(state, { key, row, column }) {
   whose.scaled = whose.mask = whose.scores;
   const more = [whose[name]?.(), state.heads > 1 && head !== undefined && `head ${head}`].filter(Boolean);
   return [`${TITLES[name] || name}[${row}, ${column}]`, ...more].join(", ");
+}
+
+// A word stands in quotes, and isolated, so that one that is read from right to left stays in its place.
+function labelOf({ labels }, index) {
+  return /^input \d$/.test(labels[index]) ? labels[index] : `“\u2068${labels[index]}\u2069”`;
 }
 
 const TITLES = { weighted: "weighted values", scaled: "scaled scores" };

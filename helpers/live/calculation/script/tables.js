@@ -2,7 +2,7 @@
 // Gets a description from stages.js; shows the tables of a Model and finds the place of a cell.
 
 function heading(scope, labels, i, first) {
-  return make("th", { scope, title: labels ? labels[i] : "" }, labels ? labels[i] : String(i + first));
+  return make("th", { scope, title: labels ? labels[i] : "" }, make("bdi", {}, labels ? labels[i] : String(i + first)));
 }
 
 class NumberTable {
