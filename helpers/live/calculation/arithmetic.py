@@ -8,7 +8,7 @@ from helpers.live.calculation.state import State, mask_of
 def tables_of(state: State) -> dict[str, np.ndarray]:
     """Each table by its name; those after the values are (n_heads, n_query, ...), but the outputs (n_query, d_v)."""
     x = np.array(state["x"])
-    tables = {name: np.array(state[name]) for name in ("x", "w_query", "w_key", "w_value")}  # type: ignore[literal-required]
+    tables = {name: np.array(state[name]) for name in ("x", "w_query", "w_key", "w_value")}
     for name, matrix in (("queries", "w_query"), ("keys", "w_key"), ("values", "w_value")):
         tables[name] = _pinned(x @ tables[matrix], state, name)
     queries, keys, values = (_split(tables[name], state["heads"]) for name in ("queries", "keys", "values"))

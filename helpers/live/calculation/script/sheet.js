@@ -211,8 +211,8 @@ class Sheet {
       this.shown.push(made);
       return made.table;
     };
-    const groups = groupsOf(this.stage, state, this).map(({ falk, row }) => {
-      if (row) return make("div", { class: "row" }, ...row.map(table));
+    const groups = groupsOf(this.stage, state, this).map(({ falk, row, down }) => {
+      if (row) return make("div", { class: down ? "row down" : "row" }, ...row.map(table));
       const [left, tops, results] = falk;
       return make("div", { class: "falk" }, make("span"), ...tops.map(table), table(left), ...results.map(table));
     });

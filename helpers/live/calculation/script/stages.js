@@ -28,7 +28,7 @@ const SAID = {
   outputs: "The weighted values are added up: a new row for each token.",
 };
 
-// {falk: [left, tops, results]}: each result stands where a row from the left meets a column from the top. {row}: side by side.
+// {falk: [left, tops, results]}: each result stands where a row from the left meets a column from the top. {row}: side by side, or below each other.
 function groupsOf(stage, state, { head }) {
   const { labels } = state;
   const wide = (key) => state[MATRIX_OF[key]][0].length / state.heads;
@@ -61,7 +61,7 @@ function groupsOf(stage, state, { head }) {
       { key: `weights/${head}`, kind: "weights", rows: labels, turned: true, oneRow: true, shares: true },
       ofHead("values"), weighted,
     ] }],
-    outputs: () => [{ row: [weighted, outputs] }],
+    outputs: () => [{ row: [weighted, outputs], down: true }],
   }[stage]();
 }
 
