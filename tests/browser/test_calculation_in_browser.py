@@ -377,8 +377,11 @@ def test_on_a_telephone_the_page_does_not_scroll_sideways_and_a_finger_drags(chr
 
 def test_nothing_moves_where_the_system_asks_for_that(opened: Opened) -> None:
     sheet = opened(stage="queries")
-    sheet.page.emulate_media(reduced_motion="reduce")
     seconds = "(td) => getComputedStyle(td).transitionDuration"
+    sheet.type("x", 0, 0, "3")
+    sheet.root.locator(".card.fading").wait_for()
+    assert sheet.cell("x", 0, 0).evaluate(seconds) == "0.6s"
+    sheet.page.emulate_media(reduced_motion="reduce")
     assert sheet.cell("x", 0, 0).evaluate(seconds) == "0s"
 
 

@@ -1,7 +1,7 @@
 // The sheet: puts its parts into the page, and shows anew what follows from a change in the same frame.
 // Gets a shadow root, the style, a state and a stage to begin with, and a function to tell each state.
 
-const HINT = "Drag a number sideways, or choose it and type: what follows from it follows at once.";
+const HINT = "Drag a number sideways, or click it twice and type another: what follows from it follows at once.";
 const KEYS = "Arrow keys go from number to number. Shift and an arrow change it, Enter opens it, Delete takes back what was set by hand.";
 
 const LINE = 34;  // pixels from one token to the next beside the lines
@@ -286,7 +286,9 @@ class Sheet {
   // What has changed stays lit until a moment after the last change.
   fade() {
     clearTimeout(this.fading);
+    this.card.classList.remove("fading");
     this.fading = setTimeout(() => {
+      this.card.classList.add("fading");
       for (const lit of this.card.querySelectorAll(".changed")) lit.classList.remove("changed");
     }, 350);
   }
