@@ -170,7 +170,7 @@ ORIGIN = """([state, key, row, column]) => {
             "e^1.15 / (e^1.15 + e^2.31 + e^2.31) ≈ 3.17 / 23.31 ≈ 0.14",
             ["scaled/0|0|0", "scaled/0|0|1"],
         ),
-        ("weighted/0/0", 1, 2, "0.43·0 ≈ 0", ["weights/0|0|1", "values|1|2"]),
+        ("weighted/0/0", 1, 2, "0.43·0 = 0", ["weights/0|0|1", "values|1|2"]),
         ("outputs", 0, 0, "0.14 + 0.86 + 0.86 ≈ 1.86", ["weighted/0/0|0|0", "weighted/0/0|1|0", "weighted/0/0|2|0"]),
         ("x", 0, 0, "1, given. It goes into row 0 of queries, keys and values.", []),
     ],
@@ -194,7 +194,7 @@ def test_unscaled_masked_and_set_by_hand_are_said(script: Any) -> None:
     by_hand = words("keys", 1, 0, pins={"keys": {"1,0": 7}})
     assert by_hand == "Set to 7 by hand. Calculated: 0·0 + 2·1 + 0·0 + 2·1 = 4"
     large = words("weights/0", 1, 1, pins={"scaled/0": {"1,1": 800}})
-    assert large.startswith("e^0 / (e^−797.7 + e^0 + e^−793.1) ≈ 1 / 1 = 1 (each less the largest, 800)")
+    assert large.startswith("e^0 / (e^−797.7 + e^0 + e^−793.1) = 1 / 1 = 1 (each less the largest, 800)")
     assert words("queries", 0, 0, x=[[-1.0, 0, 0.25, 0], *X[1:]]) == "(−1)·1 + 0·1 + 0.25·0 + 0·0 = −1"
 
 

@@ -12,7 +12,7 @@ class Editing {
     for (const end of ["pointerup", "pointercancel"]) box.addEventListener(end, () => this.letGo());
     box.addEventListener("click", (event) => this.click(event));
     box.addEventListener("keydown", (event) => this.key(event));
-    box.addEventListener("focusin", (event) => { const place = sheet.placeAt(event.target); if (place) sheet.select(place); });
+    box.addEventListener("focusin", ({ target }) => { if (target.tagName === "TD") sheet.enter(target); });
     box.addEventListener("pointerover", (event) => this.pointAt(event));
     box.addEventListener("pointerleave", () => { if (!this.dragged) sheet.point(null); });
   }

@@ -118,6 +118,13 @@ class Sheet {
     this.light();
   }
 
+  // Tab comes back to the number that was left.
+  enter(td) {
+    const { cells } = this.shown.find((one) => one.cellOf(td));
+    for (const cell of cells) cell.td.tabIndex = cell.td === td ? 0 : -1;
+    this.select(this.placeAt(td));
+  }
+
   go(td, down, right) {
     const table = this.shown.find((one) => one.cellOf(td));
     const { i, j } = table.cellOf(td);
@@ -186,12 +193,17 @@ class Sheet {
     this.query = Math.min(this.query, state.x.length - 1);
     this.dark = isDark();
     this.card.classList.toggle("dark", this.dark);
-    this.card.classList.toggle("all", this.stage === "all");
+    const isDense = this.stage === "all" || Math.max(state.x.length, ...GIVEN.map((key) => state[key][0].length)) > 4;
+    this.card.classList.toggle("dense", isDense);
     const form = JSON.stringify([
       this.stage, this.head, state.labels, state.heads, Boolean(state.mask), GIVEN.map((key) => state[key][0].length),
     ]);
-    if (form !== this.form) this.build();
-    this.form = form;
+    if (form !== this.form) {
+      const hadFocus = this.tables.matches(":focus-within");
+      this.form = form;
+      this.build();
+      if (hadFocus) this.shown[0].cells[0].td.focus();  // or the next key would go to the page
+    }
     const nChanged = this.shown.reduce((sum, table) => sum + table.fill(this.model, this.isHidden), 0);
     this.strip.fill(this.model, this);
     this.controls.fill();

@@ -22,7 +22,7 @@ const SAID = {
   keys: "A key is a row of x times w_key: what a token can be found by.",
   values: "A value is a row of x times w_value: what a token hands over.",
   scores: "Each query meets each key. The larger the score, the better they fit.",
-  scaled: "Each score is divided by the root of a key's width, and −∞ stands where the mask forbids.",
+  scaled: "With scaling, each score is divided by the root of a key's width. −∞ stands where a mask forbids.",
   weights: "Softmax makes positive shares of the scores: e to the power of each, divided by their sum.",
   weighted: "Each value is multiplied with its weight.",
   outputs: "The weighted values are added up: a new row for each token.",

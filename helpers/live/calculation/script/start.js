@@ -22,7 +22,8 @@ function startCalculationAt(place, given, css) {
   place.append(host);
   place.dataset.ready = "";
   for (const still of place.querySelectorAll(":scope > .attention-calculation-still")) still.hidden = true;
-  sheet.open(sheet.stage);
+  sheet.at = sheet.firstResult();
+  sheet.show();
   if (linked) host.scrollIntoView();
 }
 

@@ -27,7 +27,7 @@ function sumOfProducts(tables, pairs) {
   const numbers = pairs.map((pair) => pair.map((at) => tables[at.key][at.row][at.column]));
   const result = numbers.reduce((sum, [a, b]) => sum + a * b, 0);
   const terms = pairs.map((from, t) => ({ from, text: numbers[t].map(factor).join("·"), number: numbers[t][0] * numbers[t][1] }));
-  const words = `${terms.map(({ text }) => text).join(" + ")} ${equals(...numbers.flat(), result)} ${spelled(result)}`;
+  const words = `${terms.map(({ text }) => text).join(" + ")} ${equals(...numbers.filter(([a, b]) => a * b).flat(), result)} ${spelled(result)}`;
   return { terms, words };
 }
 
@@ -87,7 +87,7 @@ function softmaxInWords(numbers, at) {
   const sum = powers.reduce((total, power) => total + power, 0);
   const share = powers[at] / sum;
   const note = subtract ? ` (each less the largest, ${spelled(subtract)})` : "";
-  return `${written[at]} / (${written.join(" + ")}) ≈ ${spelled(powers[at])} / ${spelled(sum)} ${equals(powers[at], sum, share)} ${spelled(share)}${note}`;
+  return `${written[at]} / (${written.join(" + ")}) ${equals(powers[at], sum)} ${spelled(powers[at])} / ${spelled(sum)} ${equals(powers[at], sum, share)} ${spelled(share)}${note}`;
 }
 
 // What a place is called: "scores[1, 2], query of a with key of b".
