@@ -24,7 +24,13 @@ function startCalculationAt(place, given, css) {
   for (const still of place.querySelectorAll(":scope > .attention-calculation-still")) still.hidden = true;
   sheet.at = sheet.firstResult();
   sheet.show();
-  if (linked) host.scrollIntoView();
+  if (linked) whenLoaded(() => host.scrollIntoView({ behavior: "instant" }));
+}
+
+// What else a page does while it loads may scroll it, too.
+function whenLoaded(then) {
+  if (document.readyState === "complete") then();
+  else window.addEventListener("load", () => setTimeout(then), { once: true });
 }
 
 // Where a page belongs to the sheet, and not to JupyterLab, its address can hold the numbers; several are counted.
