@@ -3,7 +3,7 @@
 
 function startCalculations(script, given, css) {
   const before = script && script.previousElementSibling;
-  const isHere = before && before.dataset.calculation === given.id;
+  const isHere = before && before.dataset.calculation === given.id && before.dataset.ready === undefined;
   // JupyterLab runs a script anew after it has put the output in place: it may not know where it stands.
   const places = isHere ? [before] : document.querySelectorAll(`[data-calculation="${given.id}"]:not([data-ready])`);
   for (const place of places) startCalculationAt(place, given, css);
