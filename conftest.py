@@ -34,6 +34,7 @@ SECONDS = {
     "test_site_in_browser.py": 105,
     "13-language-model.ipynb": 65,
     "test_lessons_in_browser.py": 60,
+    "test_calculation_in_browser.py": 60,
     "test_interaction.py": 45,
     "12-training.ipynb": 38,
     "test_train.py": 30,

@@ -20,6 +20,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "browser")]
 
 import lab  # noqa: E402
 
+from helpers.live.calculation import calculation  # noqa: E402
 from helpers.live.explorer import explore  # noqa: E402
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ EXPLORERS = [  # tokens, heads, bar in milliseconds
     (64, 12, 60),
     (512, 1, None),
 ]
+CALCULATION_BAR = 16  # the work of a change; a frame at 60 a second
 SLIDER_BAR = 100
 SLIDERS = {
     "plane": "lambda n: plane({'query': (2, 0), 'key': (2 - n / 25, n / 25)}, arrows=True, title=f'score {n}')",
@@ -51,12 +53,16 @@ REPEATS = 30
 
 
 def main() -> None:
-    """Measure explorers, sliders and the box to type in, and print a line for each."""
+    """Measure explorers, calculations, sliders and the box to type in, and print a line for each."""
     print(f"load of the machine {os.getloadavg()[0]:.2f}, {os.cpu_count()} cores")
     with tempfile.TemporaryDirectory() as folder, lab.browser() as chromium:
         scratch = Path(folder)
         for n, heads, bar in EXPLORERS:
             _report(f"hover, {n} tokens, {heads} heads", _hover(chromium, scratch, n, heads), bar)
+        for stage in ("scores", "weights", "all"):
+            work, shown = _change(chromium, scratch, stage)
+            _report(f"calculation, 8 x 8, {stage}", work, CALCULATION_BAR)
+            _report("  until it is shown", shown, None)
         (scratch / "notebooks").mkdir()
         nbformat.write(_notebook(), scratch / "notebooks" / "sliders.ipynb")
         with lab.jupyterlab(scratch) as address:
@@ -78,6 +84,19 @@ def _hover(chromium: "Browser", scratch: Path, n: int, heads: int) -> list[float
     taken = page.evaluate(lab.HOVER_TO_PAINTED, REPEATS + 5)[5:]
     page.close()
     return taken
+
+
+def _change(chromium: "Browser", scratch: Path, stage: str) -> tuple[list[float], list[float]]:
+    """The work of a change on a sheet of 8 tokens, and the time until it is seen."""
+    torch.manual_seed(0)
+    path = calculation(*torch.randn(4, 8, 8), stage=stage).save(scratch / f"{stage}.html")
+    page = chromium.new_page(viewport={"width": 1000, "height": 900})
+    page.goto(path.as_uri())
+    page.wait_for_selector(".attention-calculation[data-ready]")
+    taken = page.evaluate(lab.CHANGE_TO_PAINTED, REPEATS + 5)[5:]
+    page.close()
+    work, shown = zip(*taken, strict=True)
+    return list(work), list(shown)
 
 
 def _notebook() -> nbformat.NotebookNode:

@@ -16,6 +16,7 @@ from helpers.drawing.maps import attention_map, head_maps, heat_map
 from helpers.drawing.picture import Picture
 from helpers.drawing.tables import matrix, product
 from helpers.exercises import check, hint, progress
+from helpers.live.calculation import calculation
 from helpers.live.cells import cells
 from helpers.live.explorer import explore
 from helpers.live.sliders import play
@@ -24,6 +25,7 @@ __all__ = [
     "Picture",
     "attention_map",
     "bars",
+    "calculation",
     "cells",
     "check",
     "clock_hands",

@@ -18,6 +18,7 @@ import torch
 from helpers.drawing.maps import attention_map, head_maps
 from helpers.live.explorer import MOST_WEIGHTS, explore, explore_text, page
 from helpers.live.explorer.page import SCRIPT
+from helpers.live.page import SHARED
 
 ODD = ["</script>", '"', "&", "😀🎉", "שלום", "a" * 40, "<b>bold</b>", "'", "$x$", "\\n", "\u2028", "<!--"]
 
@@ -88,8 +89,9 @@ def test_comments_in_the_script_cannot_leave_it() -> None:
 
 
 def test_each_part_of_the_script_is_in_it_once() -> None:
-    folder = Path(page.__file__).parent / "script"
-    assert sorted(page.PARTS) == sorted(path.stem for path in folder.glob("*.js"))
+    own = Path(page.__file__).parent / "script"
+    parts = [path.stem for folder in (own, SHARED) for path in folder.glob("*.js")]
+    assert sorted(page.PARTS) == sorted(parts)
 
 
 OXLINT = shutil.which("oxlint", path=sysconfig.get_path("scripts"))

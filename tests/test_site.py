@@ -11,10 +11,11 @@ import pytest
 from website import DOCS, LESSONS, PAGES, ROOT, Page, built, dead_links, is_elsewhere, loaded_by_styles, pages, weight
 
 import helpers
+from helpers.live.calculation.sheet import RUN_IT
 
 sys.path.insert(0, str(DOCS / "_extensions"))
 
-from lessons import anchor, with_site_links
+from lessons import anchor, lesson_as_page, with_site_links
 from mathml import rendered
 from sphinx.errors import ExtensionError
 
@@ -86,6 +87,13 @@ def test_lesson_page_has_the_strip_and_the_buttons(site: Path, lesson: str) -> N
     assert f"mybinder.org/v2/gh/OWNER/REPOSITORY/HEAD?urlpath=lab/tree/notebooks/{lesson}.ipynb" in page
     download = re.search(rf'href="(\.\./_downloads/\w+/{lesson}\.ipynb)"', page)[1]
     assert (site / "notebooks" / download).read_bytes() == (ROOT / "notebooks" / f"{lesson}.ipynb").read_bytes()
+
+
+def test_the_box_of_a_calculation_is_left_out_and_its_sheet_stays() -> None:
+    sheet, box, text = ({"data": {"text/plain": said}} for said in ("Calculation: x", RUN_IT, "42"))
+    cells = [{"cell_type": "code", "id": str(i), "source": "", "outputs": [sheet, box, text]} for i in range(2)]
+    page = lesson_as_page({"cells": cells}, "notebooks/04-scores", "OWNER/REPOSITORY")
+    assert page["cells"][1]["outputs"] == [sheet, text]
 
 
 @pytest.mark.parametrize("lesson", LESSONS)

@@ -23,6 +23,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
 from helpers.drawing.diagrams import STAGES
+from helpers.live.calculation.sheet import RUN_IT
 
 DOCS = Path(__file__).resolve().parents[1]
 ROOT = DOCS.parent
@@ -91,6 +92,7 @@ def lesson_as_page(notebook: dict[str, Any], docname: str, repository: str) -> d
         if cell["cell_type"] == "markdown":
             cell["source"] = with_site_links(text, f"{docname}.ipynb", docname, repository)
         else:
+            cell["outputs"] = [output for output in cell["outputs"] if not is_box_of_calculation(output)]
             for output in cell["outputs"]:
                 say_what_sliders_need(output, binder)
     first = next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")
@@ -101,6 +103,11 @@ def lesson_as_page(notebook: dict[str, Any], docname: str, repository: str) -> d
     first_as_text = {"cell_type": "markdown", "id": first["id"], "metadata": {}, "source": buttons}
     notebook["cells"] = [first_as_text if cell is first else cell for cell in notebook["cells"]]
     return notebook
+
+
+def is_box_of_calculation(output: dict[str, Any]) -> bool:
+    """Whether an output is the hidden box through which a calculation speaks to a kernel: a page has none."""
+    return "".join(output.get("data", {}).get("text/plain", "")) == RUN_IT
 
 
 def say_what_sliders_need(output: dict[str, Any], binder: str) -> None:

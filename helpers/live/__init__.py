@@ -1,1 +1,1 @@
-"""What answers the hand: sliders, cells to click, and the explorer of attention maps."""
+"""What answers the hand: sliders, cells to click, the explorer of attention maps, and the live calculation."""

@@ -252,6 +252,29 @@ HOVER_TO_PAINTED = """(words) => (async () => {
   return taken;
 })()"""
 
+# Milliseconds of work from a key on a number of a calculation until all that follows is in its place, and from that key
+# to the first moment after the frame that shows it: [work, shown] for each of `changes`.
+CHANGE_TO_PAINTED = """(changes) => (async () => {
+  const root = document.querySelector('.attention-calculation > div').shadowRoot;
+  const number = root.querySelector('tbody td');
+  const taken = [];
+  for (let i = 0; i < changes; i++) {
+    await new Promise(requestAnimationFrame);
+    const start = performance.now();
+    const key = i % 2 ? 'ArrowUp' : 'ArrowDown';
+    number.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey: true, bubbles: true }));
+    root.querySelector('.card').getBoundingClientRect();
+    const work = performance.now() - start;
+    await new Promise((done) => requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = done;
+      port2.postMessage(null);
+    }));
+    taken.push([work, performance.now() - start]);
+  }
+  return taken;
+})()"""
+
 
 @contextmanager
 def served(folder: Path) -> Iterator[str]:

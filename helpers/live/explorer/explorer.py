@@ -1,6 +1,5 @@
 """`explore`: an attention map that answers the hand, as HTML to show in a cell or to save as a page."""
 
-import html
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from helpers.drawing.inputs import as_mask
 from helpers.live.explorer.packing import Packed, pack
 from helpers.live.explorer.page import fragment
 from helpers.live.explorer.still import still_picture
+from helpers.live.page import save_page
 
 
 class Explorer:
@@ -50,18 +50,7 @@ class Explorer:
         FileExistsError
             There is a file already, and `overwrite` is False.
         """
-        path = Path(path)
-        if path.exists() and not overwrite:
-            raise FileExistsError(f"{path} exists already: give another name, or overwrite=True.")
-        title = html.escape(self._title or "Attention explorer")
-        path.write_text(
-            f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-            "<style>:root { color-scheme: light dark; } body { font-family: sans-serif; margin: 1rem; }</style>\n"
-            f"</head>\n<body>\n<main>\n<h1>{title}</h1>\n{self.html}\n</main>\n</body>\n</html>\n",
-            encoding="utf-8",
-        )
-        return path
+        return save_page(path, self._title or "Attention explorer", self.html, overwrite)
 
     def _repr_html_(self) -> str:
         return self.html

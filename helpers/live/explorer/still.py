@@ -1,24 +1,20 @@
 """The static picture that stands in an explorer's place before the script runs, and where none does."""
 
-import base64
-import html
-import io
 from collections.abc import Iterator
 
 import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
-from PIL import Image
 
 from helpers.drawing.alt_text import strongest
 from helpers.drawing.maps import COLOURS_OF_WEIGHTS, attention_map, head_maps
-from helpers.drawing.picture import SHARPNESS, Picture, fonts_for, style
+from helpers.drawing.picture import Picture, fonts_for, style
 from helpers.live.explorer.packing import Packed
+from helpers.live.stills import small_png, still_image
 
 NAMED_UP_TO = 64  # more rows or columns than this, and the static picture has positions in place of words
 HEADS_BESIDE_UP_TO = 16  # the static picture shows all heads up to this many, of at most as many words
 MOST_STILL_BYTES, STILL_BYTES_A_WEIGHT = 14_500, 0.9  # with script and style, a page has 60 kB and 4 bytes a weight
-QUALITIES = [(1.5, 32), (1, 32), (1, 16)]  # sharpness and colours of the static picture
 
 
 def still_picture(maps: np.ndarray, packed: Packed, mask: np.ndarray | None, start: tuple[int, int]) -> tuple[str, str]:
@@ -28,13 +24,10 @@ def still_picture(maps: np.ndarray, packed: Packed, mask: np.ndarray | None, sta
     """
     most_bytes = MOST_STILL_BYTES + STILL_BYTES_A_WEIGHT * maps.size
     for picture in _pictures(maps[start[0]], start, packed, mask):
-        png, width = _small_png(picture, most_bytes)
+        png, width = small_png(picture, most_bytes)
         if len(png) <= most_bytes:
             break
-    image = (
-        f'<img class="attention-explorer-still" alt="{html.escape(picture.alt)}" width="{width}" '
-        f'src="data:image/png;base64,{base64.b64encode(png).decode("ascii")}">'
-    )
+    image = still_image(png, picture.alt, width, "explorer")
     return image, picture.alt
 
 
@@ -78,19 +71,3 @@ def _overview(
             f"Strongest weight: {strongest(weights, queries, keys, mask)}.{masked}"
         ),
     )
-
-
-def _small_png(picture: Picture, most_bytes: float) -> tuple[bytes, int]:
-    """The picture as sharp and in as many colours as fit, and its width on the page in CSS pixels.
-
-    Where nothing fits it is the smallest.
-    """
-    drawn = picture.pixels()
-    for sharpness, colours in QUALITIES:
-        width, height = (max(1, round(side * sharpness / SHARPNESS)) for side in drawn.size)
-        image = drawn.resize((width, height), Image.Resampling.LANCZOS).quantize(colours)
-        file = io.BytesIO()
-        image.save(file, format="png", optimize=True)
-        if len(file.getvalue()) <= most_bytes:
-            break
-    return file.getvalue(), round(width / sharpness)

@@ -1,0 +1,85 @@
+// The stages of the calculation, and which tables stand where while one of them is open.
+// Gets a state and {head, query}, what is looked at; returns descriptions for tables.js.
+
+const STAGES = {
+  all: "whole sheet",
+  x: "x",
+  matrices: "matrices",
+  queries: "queries",
+  keys: "keys",
+  values: "values",
+  scores: "scores",
+  scaled: "scaled",
+  weights: "weights",
+  weighted: "weighted values",
+  outputs: "outputs",
+};
+const SAID = {
+  all: "From x to the outputs. Each number follows from those before it.",
+  x: "Each token is a row of numbers. Change one, and see which outputs follow.",
+  matrices: "Three matrices make of each row of x a query, a key and a value.",
+  queries: "A query is a row of x times w_query: what a token looks for.",
+  keys: "A key is a row of x times w_key: what a token can be found by.",
+  values: "A value is a row of x times w_value: what a token hands over.",
+  scores: "Each query meets each key. The larger the score, the better they fit.",
+  scaled: "With scaling, each score is divided by the root of a key's width. −∞ stands where a mask forbids.",
+  weights: "Softmax makes positive shares of the scores: e to the power of each, divided by their sum.",
+  weighted: "Each value is multiplied with its weight.",
+  outputs: "The weighted values are added up: a new row for each token.",
+};
+
+// {falk: [left, tops, results]}: each result stands where a row from the left meets a column from the top. {row}: side by side, or below each other.
+function groupsOf(stage, state, { head }) {
+  const { labels } = state;
+  const wide = (key) => state[MATRIX_OF[key]][0].length / state.heads;
+  const x = { key: "x", kind: "x", rows: labels };
+  const whole = (key, more) => ({ key, kind: key, rows: labels, short: true, heads: state.heads, ...more });
+  const ofHead = (key, more) => ({ key, kind: key, rows: labels, from: head * wide(key), width: wide(key), ...more });
+  const square = (name, more) => ({ key: `${name}/${head}`, kind: name, rows: labels, columns: labels, ...more });
+  const mask = { key: "mask", kind: "mask", rows: labels, columns: labels };
+  const weighted = { key: ({ query }) => `weighted/${head}/${query}`, kind: "weighted", rows: labels };
+  const outputs = { key: "outputs", kind: "outputs", rows: labels, heads: state.heads };
+  const projection = (...keys) => ({ falk: [x, keys.map((key) => ({ key: MATRIX_OF[key], kind: key })), keys.map((key) => whole(key))] });
+  const masks = state.mask ? [mask] : [];
+  return {
+    all: () => [
+      projection("queries", "keys", "values"),
+      { row: [square("scores"), ...masks, square("scaled"), square("weights", { shares: true })] },
+      { row: [weighted, outputs] },
+    ],
+    x: () => [{ row: [x, outputs] }],
+    matrices: () => [projection("queries", "keys", "values")],
+    queries: () => [projection("queries")],
+    keys: () => [projection("keys")],
+    values: () => [projection("values")],
+    scores: () => [{ falk: [
+      ofHead("queries"), [ofHead("keys", { turned: true, rows: null, columns: labels })], [square("scores", { short: true })],
+    ] }],
+    scaled: () => [{ row: [square("scores"), ...masks, square("scaled")] }],
+    weights: () => [{ row: [square("scaled"), square("weights", { shares: true }), "lines"] }],
+    weighted: () => [{ row: [
+      { key: `weights/${head}`, kind: "weights", rows: labels, turned: true, oneRow: true, shares: true },
+      ofHead("values"), weighted,
+    ] }],
+    outputs: () => [{ row: [weighted, outputs], down: true }],
+  }[stage]();
+}
+
+// Tables that a stage calculates, in the order of the walk.
+function resultsOf(stage, state) {
+  const heads = Array.from({ length: state.heads }, (_, head) => head);
+  const weighted = heads.flatMap((head) => state.labels.map((_, query) => `weighted/${head}/${query}`));
+  if (stage === "all") return Object.keys(STAGES).slice(3).flatMap((one) => resultsOf(one, state));
+  if (stage === "matrices") return ["queries", "keys", "values"];
+  if (stage === "x") return ["outputs"];
+  if (stage === "weighted") return weighted;
+  return ["scores", "scaled", "weights"].includes(stage) ? heads.map((head) => `${stage}/${head}`) : [stage];
+}
+
+function usesHead(stage) {
+  return ["all", "scores", "scaled", "weights", "weighted", "outputs"].includes(stage);
+}
+
+function usesQuery(stage) {
+  return ["all", "weights", "weighted", "outputs"].includes(stage);
+}

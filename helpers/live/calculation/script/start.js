@@ -1,0 +1,66 @@
+// Finds the place of a sheet in the page and puts it there, in front of the static picture.
+// Gets the script element that runs, or null, what Python wrote (see page.py), and the style.
+
+function startCalculations(script, given, css) {
+  const before = script && script.previousElementSibling;
+  const isHere = before && before.dataset.calculation === given.id && before.dataset.ready === undefined;
+  // JupyterLab runs a script anew after it has put the output in place: it may not know where it stands.
+  const places = isHere ? [before] : document.querySelectorAll(`[data-calculation="${given.id}"]:not([data-ready])`);
+  for (const place of places) startCalculationAt(place, given, css);
+}
+
+function startCalculationAt(place, given, css) {
+  const host = make("div", { "data-lm-suppress-shortcuts": "true" });  // JupyterLab leaves the keys to us
+  const address = addressOf(place);
+  const linked = address && address.read();
+  const start = { state: given.state, stage: given.stage };
+  const sheet = new Sheet(host.attachShadow({ mode: "open" }), css, start, tellPython(place, given.box), address);
+  if (linked) {
+    sheet.model.change((state) => Object.assign(state, linked.state));
+    if (linked.stage in STAGES) sheet.stage = linked.stage;
+  }
+  place.append(host);
+  place.dataset.ready = "";
+  for (const still of place.querySelectorAll(":scope > .attention-calculation-still")) still.hidden = true;
+  sheet.at = sheet.firstResult();
+  sheet.show();
+  if (linked) whenLoaded(() => host.scrollIntoView({ behavior: "instant" }));
+}
+
+// What else a page does while it loads may scroll it, too.
+function whenLoaded(then) {
+  if (document.readyState === "complete") then();
+  else window.addEventListener("load", () => setTimeout(then), { once: true });
+}
+
+// Where a page belongs to the sheet, and not to JupyterLab, its address can hold the numbers; several are counted.
+function addressOf(place) {
+  if (document.body.dataset.jpThemeLight !== undefined) return null;
+  const number = [...document.querySelectorAll(".attention-calculation")].indexOf(place);
+  return {
+    read() {
+      const [, of, stage, text] = /^#calculation-(\d+)-(\w+)-([\w-]+)$/.exec(location.hash) || [];
+      const state = of === String(number) ? unpacked(text) : null;
+      return state && { state, stage };
+    },
+    write(state, stage) {
+      history.replaceState(null, "", `#calculation-${number}-${stage}-${packed(state)}`);
+      return location.href;
+    },
+  };
+}
+
+// A hidden box of ipywidgets hands the state to Python; it is looked for late, for it may be made after the sheet.
+function tellPython(place, box) {
+  let waiting = null;
+  return (state) => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      const scope = place.closest(".jp-OutputArea") || document;
+      const area = box && scope.querySelector(`.attention-calculation-box-${box} textarea`);
+      if (!area) return;
+      area.value = JSON.stringify(state);
+      for (const type of ["input", "change"]) area.dispatchEvent(new Event(type, { bubbles: true }));
+    }, 100);
+  };
+}

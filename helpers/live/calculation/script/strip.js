@@ -1,0 +1,65 @@
+// The stages as a strip of small pictures, of which one is open.
+// Gets a function to call with the stage that is chosen; shows a Model.
+
+const SIGNED = { light: [[0, 99, 166], [179, 71, 0]], dark: [[124, 196, 255], [255, 171, 112]] };
+
+class Strip {
+  constructor(choose) {
+    this.choose = choose;
+    this.tabs = Object.entries(STAGES).map(([stage, name]) => {
+      const canvas = make("canvas", { "aria-hidden": "true" });
+      const tab = make("button", { type: "button", role: "tab", class: "tab" }, canvas, make("span", {}, name));
+      tab.addEventListener("click", () => choose(stage));
+      return { stage, tab, canvas };
+    });
+    this.box = make("div", { class: "strip", role: "tablist", "aria-label": "Stages" }, ...this.tabs.map(({ tab }) => tab));
+    this.box.addEventListener("keydown", (event) => this.goBy(event));
+  }
+
+  goBy(event) {
+    const now = this.tabs.findIndex(({ tab }) => tab === event.target);
+    const last = this.tabs.length - 1;
+    const next = { ArrowRight: now + 1, ArrowLeft: now - 1, Home: 0, End: last }[event.key];
+    if (next === undefined || now < 0) return;
+    event.preventDefault();
+    const { tab, stage } = this.tabs[Math.max(0, Math.min(last, next))];
+    this.choose(stage);
+    tab.focus();
+  }
+
+  fill({ tables, state }, { stage, head, query, dark }) {
+    const of = (key) => [tables[key] || tables[`${key}/${head}`] || tables[`weighted/${head}/${query}`]];
+    const rowsOf = {
+      all: () => of("x"), matrices: () => GIVEN.slice(1).map((key) => state[key]),
+    };
+    for (const { stage: one, tab, canvas } of this.tabs) {
+      const parts = (rowsOf[one] || (() => of(one)))();
+      tab.setAttribute("aria-selected", String(one === stage));
+      tab.tabIndex = one === stage ? 0 : -1;
+      canvas.hidden = one === "all";
+      if (one !== "all") tab.classList.toggle("changed", paintSmall(canvas, parts, dark) && one !== stage);
+    }
+  }
+}
+
+// Paints tables side by side, a pixel for each number: one hue above zero and one below. Returns whether it is another picture.
+function paintSmall(canvas, parts, dark) {
+  const rows = parts[0].map((_, i) => parts.flatMap((part, p) => [...(p ? [null] : []), ...part[i]]));
+  const finite = rows.flat().filter(Number.isFinite);
+  const largest = Math.max(1e-9, ...finite.map(Math.abs));
+  const painted = rows.flat().map((number) => (Number.isFinite(number) && number !== null ? number / largest : 0));
+  const known = `${dark}${rows[0].length}${painted.map((part) => part.toFixed(3))}`;
+  const isNew = canvas.known !== undefined && canvas.known !== known;
+  if (canvas.known === known) return false;
+  canvas.known = known;
+  canvas.width = rows[0].length;
+  canvas.height = rows.length;
+  const context = canvas.getContext("2d");
+  const image = context.createImageData(canvas.width, canvas.height);
+  painted.forEach((part, i) => {
+    const colour = SIGNED[dark ? "dark" : "light"][part < 0 ? 1 : 0];
+    image.data.set([...colour, Math.round(Math.abs(part) * 230) + (part ? 25 : 0)], i * 4);
+  });
+  context.putImageData(image, 0, 0);
+  return isNew;
+}

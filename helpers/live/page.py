@@ -1,0 +1,42 @@
+"""What is live as HTML: what stands still, the style and the script in one piece, as text or as a page of its own."""
+
+import html
+import json
+from pathlib import Path
+from typing import Any
+
+SHARED = Path(__file__).parent / "script"  # parts that more than one script is made of
+
+
+def joined(folder: Path, parts: list[str]) -> str:
+    """One classic script of the parts in a folder and of those that are shared, as they can be read there.
+
+    No loader and no module works in every place that shows a notebook.
+    """
+    own = {path.stem: path for path in folder.glob("*.js")}
+    shared = {path.stem: path for path in SHARED.glob("*.js")}
+    return "\n".join((shared | own)[part].read_text(encoding="utf-8") for part in parts)
+
+
+def as_script(data: Any) -> str:
+    """JSON that can stand in a script within a page: no word of a learner can end the script or begin a comment."""
+    text = json.dumps(data, ensure_ascii=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def save_page(path: str | Path, title: str, fragment: str, overwrite: bool) -> Path:
+    """Write a page that opens from disk in any browser, with the network off; an error where it would overwrite."""
+    path = Path(path)
+    if path.exists() and not overwrite:
+        raise FileExistsError(f"{path} exists already: give another name, or overwrite=True.")
+    title = html.escape(title)
+    path.write_text(
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        "<style>:root { color-scheme: light dark; } body { font-family: sans-serif; margin: 1rem; }</style>\n"
+        f"</head>\n<body>\n<main>\n<h1>{title}</h1>\n{fragment}\n</main>\n</body>\n</html>\n",
+        encoding="utf-8",
+    )
+    return path

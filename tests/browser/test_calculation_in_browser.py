@@ -1,0 +1,496 @@
+"""The calculation as a learner has it: by hand, by keys, on a telephone, in JupyterLab and as a page from disk."""
+
+# ruff: noqa: RUF001 (the minus sign is what is tested)
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import lab
+import nbformat
+import pytest
+import torch
+
+from helpers.live.calculation import STAGES, Calculation, calculation
+from helpers.live.calculation.sheet import RUN_IT
+from helpers.live.page import save_page
+
+X = torch.tensor([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]])
+W_QUERY = torch.tensor([[1.0, 0, 1], [1, 0, 0], [0, 0, 1], [0, 1, 1]])
+W_KEY = torch.tensor([[0.0, 0, 1], [1, 1, 0], [0, 1, 0], [1, 1, 0]])
+W_VALUE = torch.tensor([[0.0, 2, 0], [0, 3, 0], [1, 0, 3], [1, 1, 0]])
+NARROW, WIDE = {"width": 320, "height": 640}, {"width": 1000, "height": 1100}
+Opened = Callable[..., "Sheet"]
+
+
+class Sheet:
+    """A sheet in a page, and the places on it."""
+
+    def __init__(self, page: Any, root: Any) -> None:
+        self.page, self.root = page, root
+
+    def cell(self, table: str, row: int, column: int) -> Any:
+        return self.root.locator(f"[data-table={table}] tbody tr").nth(row).locator("td").nth(column)
+
+    def table(self, name: str) -> list[list[str]]:
+        rows = self.root.locator(f"[data-table={name}] tbody tr").all()
+        return [row.locator("td").all_text_contents() for row in rows]
+
+    def said(self, what: str) -> str:
+        return self.root.locator(f".{what}").first.text_content()
+
+    def press(self, name: str) -> None:
+        self.root.get_by_role("button", name=name, exact=True).click()
+
+    def open(self, stage: str) -> None:
+        self.root.get_by_role("tab", name=stage, exact=True).click()
+
+    def type(self, table: str, row: int, column: int, text: str) -> None:
+        self.cell(table, row, column).focus()
+        self.page.keyboard.type(text)
+        self.page.keyboard.press("Enter")
+
+    def drag(self, table: str, row: int, column: int, pixels: int) -> None:
+        box = self.cell(table, row, column).bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.mouse.move(x + pixels, y, steps=6)
+        self.settle()
+        self.page.mouse.up()
+
+    def settle(self) -> None:
+        """Wait for the frame in which a change is shown."""
+        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def lit(self, name: str) -> set[tuple[str, int, int]]:
+        found = self.root.locator("table").evaluate_all(
+            """(tables, name) => tables.flatMap((table) => [...table.tBodies[0].rows].flatMap((row, i) =>
+              [...row.querySelectorAll('td')].flatMap((td, j) =>
+                td.classList.contains(name) ? [[table.dataset.table, i, j]] : [])))""",
+            name,
+        )
+        return {(table, i, j) for table, i, j in found}
+
+
+@pytest.fixture(scope="module")
+def shared(chromium: Any) -> Iterator[Any]:
+    """One page for all tests that open a sheet from disk: to make a page takes longer than most tests."""
+    context = chromium.new_context(viewport=WIDE)
+    page = lab.watched(context.new_page())
+    yield page
+    context.close()
+
+
+@pytest.fixture
+def opened(shared: Any, tmp_path: Path) -> Iterator[Opened]:
+    """Opens a sheet from disk; afterwards nothing was complained of and nothing asked of the network."""
+    shared.complaints.clear()
+    shared.requests.clear()
+
+    def open_it(made: Calculation | None = None, size: dict[str, int] = WIDE, hash: str = "", **given: Any) -> Sheet:
+        made = made or calculation(X, W_QUERY, W_KEY, W_VALUE, **given)
+        shared.set_viewport_size(size)
+        shared.emulate_media(color_scheme="light", reduced_motion="no-preference")
+        shared.goto("about:blank")
+        shared.goto(made.save(tmp_path / "sheet.html", overwrite=True).as_uri() + hash)
+        shared.locator(".attention-calculation[data-ready]").wait_for()
+        return Sheet(shared, shared.locator(".attention-calculation"))
+
+    yield open_it
+    assert shared.complaints == [] and shared.requests == []
+
+
+# ---- what it shows ----
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_every_stage_opens_and_says_a_sum(opened: Opened, stage: str) -> None:
+    sheet = opened(stage=stage)
+    assert not sheet.page.locator(".attention-calculation-still").is_visible()
+    assert sheet.root.locator("[role=tab][aria-selected=true]").count() == 1
+    assert len(sheet.lit("here")) == 1 and (sheet.lit("from") or stage == "x") and sheet.said("sum")
+    assert sheet.root.locator("table").count() >= 2
+
+
+def test_tables_have_headings_for_a_screen_reader(opened: Opened) -> None:
+    sheet = opened(stage="scores", row_labels=["a", "b", "c"])
+    table = sheet.root.locator("[data-table=queries]")
+    assert table.locator("thead th[scope=col]").all_text_contents() == ["0", "1", "2"]
+    assert table.locator("tbody th[scope=row]").all_text_contents() == ["a", "b", "c"]
+    assert sheet.root.locator("[data-table=scores] thead th").all_text_contents() == ["a", "b", "c"]
+    assert table.locator("caption").text_content() == "queries 3 × 3"
+    assert sheet.table("scores") == [["2", "4", "4"], ["4", "16", "12"], ["4", "12", "10"]]
+
+
+def test_pointing_lights_where_a_number_comes_from(opened: Opened) -> None:
+    sheet = opened(stage="scores")
+    said = sheet.said("sum")
+    sheet.cell("scores", 0, 1).hover()
+    assert sheet.said("sum") == "1·4 + 0·4 + 2·0 = 4"
+    assert sheet.said("where") == "scores[0, 1], query of input 0 with key of input 1"
+    assert sheet.lit("here") == {("scores", 0, 1)}
+    assert sheet.lit("from") == {("queries", 0, j) for j in range(3)} | {("keys", i, 1) for i in range(3)}
+    sheet.page.mouse.move(2, 2)
+    assert sheet.said("sum") == said
+
+
+def test_lines_are_as_thick_as_weights(opened: Opened) -> None:
+    sheet = opened(stage="weights")
+    sheet.cell("weights", 1, 0).focus()
+    widths = [float(line.get_attribute("stroke-width")) for line in sheet.root.locator("line").all()]
+    weights = ((X @ W_QUERY) @ (X @ W_KEY).T / 3**0.5).softmax(dim=-1)[1]
+    assert torch.allclose(torch.tensor(widths), 0.8 + 8 * weights)
+
+
+# ---- changing ----
+
+
+def test_dragging_changes_all_that_follows_and_is_one_step_of_undo(opened: Opened) -> None:
+    sheet = opened(stage="all")
+    before = {name: sheet.table(name) for name in ("x", "queries", "scores", "weights", "outputs")}
+    places = sheet.root.locator("table").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().toJSON())")
+    sheet.drag("x", 1, 1, 40)
+    assert sheet.table("x")[1] == ["0", "6", "0", "2"]
+    changed = X.clone()
+    changed[1, 1] = 6
+    assert sheet.table("queries") == [[f"{n:.0f}" for n in row] for row in (changed @ W_QUERY).tolist()]
+    assert all(sheet.table(name) != table for name, table in before.items())
+    assert places == sheet.root.locator("table").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().toJSON())"
+    ), "a table has moved"
+    sheet.press("Undo")
+    assert {name: sheet.table(name) for name in before} == before
+    sheet.press("Redo")
+    assert sheet.table("x")[1][1] == "6"
+
+
+def test_what_changed_is_lit_for_a_moment(opened: Opened) -> None:
+    sheet = opened(stage="queries")
+    sheet.drag("x", 1, 1, 30)
+    assert sheet.lit("changed") == {("x", 1, 1), ("queries", 1, 0)}
+    sheet.page.wait_for_function(
+        "() => !document.querySelector('.attention-calculation > div').shadowRoot.querySelector('.changed')"
+    )
+
+
+def test_typing_replaces_a_number_and_what_cannot_be_is_refused_where_it_was_typed(opened: Opened) -> None:
+    sheet = opened(stage="queries")
+    sheet.type("x", 0, 0, "-2.5")
+    assert sheet.cell("x", 0, 0).text_content() == "−2.50" and sheet.cell("queries", 0, 0).text_content() == "−2.50"
+    sheet.type("x", 0, 0, "1e400")
+    entry = sheet.cell("x", 0, 0).locator("input")
+    assert entry.input_value() == "1e400" and entry.get_attribute("aria-invalid") == "true"
+    assert sheet.root.get_by_role("alert").text_content() == "“1e400” is too large: up to 1,000,000,000 fits here."
+    assert sheet.cell("queries", 0, 0).text_content() == "−2.50"
+    sheet.page.keyboard.press("Escape")
+    assert sheet.cell("x", 0, 0).text_content() == "−2.50" and not sheet.root.locator("td input").count()
+    sheet.cell("x", 0, 0).press("Enter")
+    sheet.page.keyboard.type("cat")
+    sheet.cell("x", 0, 1).click()  # leaves a word where a number belongs: the number stays
+    assert sheet.cell("x", 0, 0).text_content() == "−2.50"
+
+
+def test_what_is_calculated_can_be_set_by_hand_and_given_back(opened: Opened) -> None:
+    sheet = opened(stage="weights")
+    sheet.type("scaled", 0, 0, "2")
+    expected = torch.tensor([2, 4 / 3**0.5, 4 / 3**0.5]).softmax(dim=0)
+    assert sheet.table("weights")[0] == [f"{n:.2f}" for n in expected.tolist()]
+    assert sheet.said("sum") == "Set to 2 by hand. Calculated: 2 / √3 ≈ 1.15"
+    assert "Delete" in sheet.cell("scaled", 0, 0).get_attribute("title")
+    sheet.page.keyboard.press("Delete")
+    assert sheet.table("weights")[0] == ["0.14", "0.43", "0.43"]
+
+
+def test_mask_cells_can_be_switched_and_masked_scores_cannot_be_typed(opened: Opened) -> None:
+    sheet = opened(stage="scaled")
+    assert sheet.root.locator("[data-table=mask]").count() == 0
+    sheet.root.get_by_label("mask").select_option("causal")
+    assert sheet.table("mask") == [["✓", "✕", "✕"], ["✓", "✓", "✕"], ["✓", "✓", "✓"]]
+    assert sheet.table("scaled")[0] == ["1.15", "−∞", "−∞"]
+    sheet.type("scaled", 0, 1, "3")
+    assert sheet.root.get_by_role("alert").text_content().startswith("The mask forbids this pair")
+    sheet.cell("mask", 0, 2).click()
+    assert sheet.table("scaled")[0] == ["1.15", "−∞", "2.31"]
+    sheet.cell("mask", 0, 0).press(" ")
+    sheet.cell("mask", 0, 2).press("Enter")
+    sheet.open("weights")
+    assert sheet.table("weights")[0] == ["nan", "nan", "nan"]
+    assert "0 by 0" in sheet.said("sum")
+
+
+def test_switches_sizes_heads_and_starting_points(opened: Opened) -> None:
+    sheet = opened(stage="all")
+    sheet.root.get_by_label("scale").uncheck()
+    assert sheet.table("scaled") == sheet.table("scores")
+    sheet.root.get_by_label("softmax over").select_option("queries")
+    columns = torch.tensor([[float(n) for n in row] for row in sheet.table("weights")]).sum(dim=0)
+    assert torch.allclose(columns, torch.ones(3), atol=0.02)
+    sheet.root.get_by_label("heads").select_option("2")
+    assert len(sheet.table("queries")[0]) == 4 and sheet.root.get_by_label("head", exact=True).count() == 1
+    sheet.root.get_by_label("head", exact=True).select_option("1")
+    sheet.press("one more: tokens")
+    assert len(sheet.table("x")) == 4 == len(sheet.table("scores"))
+    sheet.press("one fewer: d_model")
+    assert len(sheet.table("x")[0]) == 3
+    for start in ("all alike", "one very long key", "one-hot", "random"):
+        before = sheet.table("keys")
+        sheet.press(start)
+        assert sheet.table("keys") != before or start == "all alike"
+    sheet.press("Reset")
+    assert sheet.table("x") == [["1", "0", "1", "0"], ["0", "2", "0", "2"], ["1", "1", "1", "1"]]
+    for _ in range(5):
+        sheet.press("one more: d_v")
+    assert len(sheet.table("values")[0]) == 8
+    more = sheet.root.get_by_role("button", name="one more: d_v")
+    more.focus()
+    sheet.page.keyboard.press("Enter")
+    assert more.get_attribute("aria-disabled") == "true" and len(sheet.table("values")[0]) == 8
+
+
+# ---- walking and predicting ----
+
+
+def test_walk_lights_one_product_after_the_other(opened: Opened) -> None:
+    sheet = opened(stage="scores")
+    sheet.press("Next →")
+    assert sheet.said("note") == "Part 2 of 3: 0·1 = 0. Added up so far: 0."
+    assert sheet.lit("term") == {("queries", 0, 1), ("keys", 1, 0)}
+    sheet.root.get_by_label("step").select_option("row")
+    sheet.press("Next →")
+    assert sheet.said("note") == "Row 1, input 1: 4, 16, 12." and len(sheet.lit("here")) == 3
+    sheet.root.get_by_label("step").select_option("stage")
+    sheet.press("Next →")
+    assert sheet.root.locator("[aria-selected=true]").text_content() == "scaled"
+    sheet.press("← Back")
+    sheet.press("← Back")
+    assert sheet.root.locator("[aria-selected=true]").text_content() == "values"
+
+
+def test_predict_first_hides_the_table_until_a_guess(opened: Opened) -> None:
+    sheet = opened(stage="queries")
+    sheet.press("Predict first")
+    assert sheet.table("queries") == [["?"] * 3] * 3
+    assert sheet.page.evaluate("() => document.activeElement.shadowRoot.activeElement.ariaLabel") == "Your guess"
+    sheet.page.keyboard.type("many")
+    sheet.page.keyboard.press("Enter")
+    assert "“many” is not a number" in sheet.root.get_by_role("alert").text_content()
+    sheet.root.get_by_label("Your guess").fill("3")
+    sheet.page.keyboard.press("Enter")
+    assert sheet.said("note") == "You said 3; it is 1, so you were 2 too high."
+    assert sheet.table("queries")[0] == ["1", "0", "2"] and sheet.said("sum") == "1·1 + 0·1 + 1·0 + 0·0 = 1"
+
+
+# ---- by keyboard, on a telephone, for everyone ----
+
+
+def test_keyboard_alone_changes_a_number_walks_and_opens_stages(opened: Opened) -> None:
+    sheet = opened(stage="queries")
+    keys = sheet.page.keyboard
+    focused = "() => document.activeElement.shadowRoot?.activeElement?.textContent"
+    reached = []
+    for _ in range(40):
+        keys.press("Tab")
+        reached.append(sheet.page.evaluate(focused))
+        if reached[-1] == "one-hot":
+            break
+    assert {"queries", "Next →", "Predict first", "Undo", "Reset", "random", "one-hot"} <= set(reached)
+    assert len(reached) < 40
+    sheet.cell("x", 0, 0).focus()
+    for key in ("ArrowDown", "ArrowRight", "Shift+ArrowUp", "Shift+ArrowUp", "Shift+ArrowDown"):
+        keys.press(key)
+    assert sheet.said("where") == "x[1, 1], input 1" and sheet.table("x")[1][1] == "3"
+    keys.press("End")
+    assert sheet.said("where").startswith("x[1, 3]")
+    keys.press("Enter")
+    keys.press("ArrowUp")
+    assert sheet.table("queries")[1] == ["3", "3", "3"]
+    keys.press("Escape")
+    for _ in range(3):
+        keys.press("Control+z")
+    assert sheet.table("x") == [["1", "0", "1", "0"], ["0", "2", "0", "2"], ["1", "1", "1", "1"]]
+    keys.press("Shift+Tab")
+    keys.press("Tab")
+    assert sheet.said("where").startswith("x[1, 3]")
+    sheet.root.get_by_role("tab", name="queries").focus()
+    keys.press("ArrowRight")
+    assert sheet.page.evaluate(focused) == "keys" and sheet.root.locator("[data-table=keys]").count() == 1
+
+
+def test_changes_are_announced_once_they_rest(opened: Opened) -> None:
+    sheet = opened(stage="queries")
+    sheet.cell("x", 1, 1).focus()
+    for _ in range(5):
+        sheet.page.keyboard.press("Shift+ArrowUp")
+    status = sheet.root.get_by_role("status")
+    expect_text = "() => document.querySelector('.attention-calculation > div').shadowRoot"
+    sheet.page.wait_for_function(f"{expect_text}.querySelector('[role=status]').textContent")
+    assert status.text_content().startswith("x[1, 1], input 1: 7, given.")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_nothing_for_axe_to_complain_of(opened: Opened, axe: str, scheme: str, size: dict[str, int]) -> None:
+    torch.manual_seed(0)
+    big = [torch.randn(8, 8).round(decimals=1) for _ in range(4)]
+    mask = torch.ones(8, 8, dtype=torch.bool).tril()
+    sheet = opened(calculation(*big, mask=mask, n_heads=2), size)
+    sheet.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    for stage in ("all", "scaled", "weights", "weighted values", "outputs"):
+        sheet.open("whole sheet" if stage == "all" else stage)
+        sheet.page.wait_for_timeout(450)
+        assert lab.violations(sheet.page, axe) == [], stage
+    sheet.page.emulate_media(color_scheme="light")
+
+
+def test_no_text_is_smaller_than_9_points(opened: Opened) -> None:
+    for size in (WIDE, NARROW):
+        sheet = opened(stage="all", size=size)
+        smallest = sheet.root.locator(".card *").evaluate_all(
+            """(all) => Math.min(...all.filter((one) => one.textContent.trim() && !one.closest('.unseen'))
+              .map((one) => parseFloat(getComputedStyle(one).fontSize)))"""
+        )
+        assert smallest >= 12  # pixels
+
+
+def test_on_a_telephone_the_page_does_not_scroll_sideways_and_a_finger_drags(chromium: Any, tmp_path: Path) -> None:
+    context = chromium.new_context(viewport=NARROW, has_touch=True, is_mobile=True)
+    page = lab.watched(context.new_page())
+    page.goto(calculation(X, W_QUERY, W_KEY, W_VALUE, stage="queries").save(tmp_path / "sheet.html").as_uri())
+    sheet = Sheet(page, page.locator(".attention-calculation"))
+    sheet.root.locator("[data-table=x]").wait_for()
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 320
+    sheet.cell("x", 0, 0).scroll_into_view_if_needed()
+    box = sheet.cell("x", 0, 0).bounding_box()
+    x, y = box["x"] + 10, box["y"] + 10
+    fingers = context.new_cdp_session(page)
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for step in range(1, 9):
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + 5 * step, "y": y}]})
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    sheet.settle()
+    assert int(sheet.cell("x", 0, 0).text_content()) > 2
+    page.wait_for_timeout(700)  # at once it would be taken for a double tap
+    sheet.cell("x", 0, 1).tap()
+    sheet.cell("x", 0, 1).tap()
+    assert sheet.cell("x", 0, 1).locator("input").count() == 1
+    assert page.complaints == []
+    context.close()
+
+
+def test_nothing_moves_where_the_system_asks_for_that(opened: Opened) -> None:
+    sheet = opened(stage="queries")
+    seconds = "(td) => getComputedStyle(td).transitionDuration"
+    sheet.type("x", 0, 0, "3")
+    sheet.root.locator(".card.fading").wait_for()
+    assert sheet.cell("x", 0, 0).evaluate(seconds) == "0.6s"
+    sheet.page.emulate_media(reduced_motion="reduce")
+    assert sheet.cell("x", 0, 0).evaluate(seconds) == "0s"
+
+
+# ---- the address ----
+
+
+def test_a_link_opens_the_sheet_as_it_was(opened: Opened) -> None:
+    sheet = opened(stage="scores")
+    sheet.type("queries", 0, 0, "5")
+    sheet.root.get_by_label("mask").select_option("causal")
+    scores = sheet.table("scores")
+    sheet.press("Copy link")
+    address = sheet.page.url
+    assert "#calculation-0-scores-" in address
+    linked = opened(stage="x", hash=address[address.index("#") :])
+    assert linked.table("scores") == scores and linked.root.get_by_label("mask").input_value() == "causal"
+    linked.press("Undo")
+    assert linked.root.get_by_label("mask").input_value() == "none"
+    broken = opened(stage="x", hash="#calculation-0-scores-abc")
+    assert broken.root.locator("[aria-selected=true]").text_content() == "x"
+
+
+# ---- in JupyterLab ----
+
+CELL = """
+import torch
+from helpers import calculation
+x = torch.tensor([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]])
+w = torch.eye(4)
+sheet = calculation(x, w, w, w, stage="scores")
+sheet
+"""
+VALUES = 'values = sheet.values()\nprint("x", values["x"][1].tolist(), "score", values["scores"][1, 1].item())'
+
+
+@pytest.fixture(scope="module")
+def notebook(chromium: Any, scratch: Path, address: str) -> Iterator[Any]:
+    """A notebook with a sheet and outputs from elsewhere, opened and not yet run."""
+    made = lab.notebook([CELL.strip(), VALUES])
+    stored = calculation(X, *(torch.eye(4) for _ in range(3)), stage="scores")
+    cell = made.cells[0]
+    cell.execution_count = 1
+    data = {"text/html": stored.html, "text/plain": repr(stored)}
+    cell.outputs = [nbformat.v4.new_output("execute_result", data, execution_count=1)]
+    nbformat.write(made, scratch / "notebooks" / "calculation.ipynb")
+    context = chromium.new_context(viewport={"width": 1200, "height": 1600})
+    page = lab.watched(context.new_page())
+    lab.open_notebook(page, address, "calculation.ipynb")
+    yield page
+    lab.shut_down(page)
+    context.close()
+
+
+def test_in_jupyterlab_the_picture_gives_way_and_values_come_back(notebook: Any) -> None:
+    still = notebook.locator("img.attention-calculation-still")
+    assert still.is_visible() and "Matrix product on paper" in still.get_attribute("alt")
+    assert notebook.locator(".attention-calculation[data-ready]").count() == 0
+    lab.run_all(notebook)
+    sheet = Sheet(notebook, notebook.locator(".attention-calculation"))
+    sheet.root.locator("[data-table=scores]").wait_for()
+    assert not still.is_visible() and sheet.root.get_by_role("button", name="Copy link").count() == 0
+    printed = notebook.locator(".jp-Cell").nth(1).locator(".jp-OutputArea-output")
+    assert printed.text_content().strip() == "x [0.0, 2.0, 0.0, 2.0] score 8.0"
+    sheet.open("queries")
+    sheet.cell("x", 1, 1).focus()
+    index = "() => jupyterapp.shell.currentWidget.content.activeCellIndex"
+    active = notebook.evaluate(index)
+    for key in ("Shift+ArrowUp", "ArrowDown", "ArrowUp"):
+        notebook.keyboard.press(key)
+    assert notebook.evaluate(index) == active and sheet.said("where") == "x[1, 1], input 1"
+    notebook.wait_for_timeout(400)
+    notebook.evaluate(
+        """async () => {
+          const { content } = jupyterapp.shell.currentWidget;
+          content.activeCellIndex = 1;
+          await jupyterapp.commands.execute('notebook:run-cell');
+        }"""
+    )
+    lab.wait_until_idle(notebook)
+    notebook.wait_for_function("() => document.body.textContent.includes('x [0.0, 3.0, 0.0, 2.0] score 13.0')")
+    assert notebook.complaints == []
+
+
+def test_in_jupyterlab_it_follows_the_theme_and_shows_no_trace_of_its_box(notebook: Any) -> None:
+    card = notebook.locator(".attention-calculation .card")
+    seen = {}
+    for theme in ("Light", "Dark", "Light"):  # whatever another test left, and as the next one expects it
+        notebook.evaluate(
+            f"() => jupyterapp.commands.execute('apputils:change-theme', {{theme: 'JupyterLab {theme}'}})"
+        )
+        notebook.locator(f".attention-calculation .card{'.dark' if theme == 'Dark' else ':not(.dark)'}").wait_for()
+        notebook.wait_for_timeout(700)  # JupyterLab itself stumbles when one theme chases the other
+        seen[theme] = card.evaluate("(card) => getComputedStyle(card).backgroundColor")
+    assert seen["Light"] != seen["Dark"]
+    assert not any(box.is_visible() for box in notebook.locator(".jupyter-widgets").all())
+
+
+def test_what_is_stored_works_without_a_kernel(notebook: Any, shared: Any, scratch: Path, tmp_path: Path) -> None:
+    notebook.evaluate("() => jupyterapp.commands.execute('docmanager:save')")
+    notebook.wait_for_function("() => !jupyterapp.shell.currentWidget.context.model.dirty")
+    stored = json.loads((scratch / "notebooks" / "calculation.ipynb").read_text())["cells"][0]["outputs"]
+    html = "".join(stored[0]["data"]["text/html"])
+    assert len(stored) == 2 and "".join(stored[1]["data"]["text/plain"]) == RUN_IT
+    shared.complaints.clear()
+    shared.goto(save_page(tmp_path / "stored.html", "Stored", html, overwrite=False).as_uri())
+    sheet = Sheet(shared, shared.locator(".attention-calculation"))
+    sheet.type("queries", 0, 0, "5")
+    assert sheet.table("scores")[0] == ["6", "0", "6"] and shared.complaints == []
