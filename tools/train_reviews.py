@@ -20,7 +20,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -42,13 +41,20 @@ from helpers.models.review_reader import (
     ReviewReader,
     to_ids,
     vocabulary,
-    words,
 )
 
 D_MODEL, N_HEADS, DROPOUT = 128, 8, 0.5
 SMALL_D_MODEL, SMALL_N_HEADS = 32, 4
 BATCH, LR, SEEDS, MAX_EPOCHS, PATIENCE = 32, 1e-3, 5, 12, 2
 N_VALIDATION = 2_500
+SHOWN = (  # how the test reviews begin that the lesson quotes: each fits a map and shows something
+    "Brilliant and moving performances by Tom",
+    "What a script, what a story",
+    "This is a great movie. Too bad",
+    'Agreeable "Boy\'s Own Paper" nonsense',
+    "You may like Tim Burton's fantasies",
+    "Masterpiece. Carrot Top blows",
+)
 Reader = BagOfWords | ReviewReader
 VARIANTS: dict[str, Callable[[], Reader]] = {
     "bag of words": lambda: BagOfWords(N_WORDS),
@@ -400,34 +406,6 @@ def in_another_order(model: ReviewReader, reviews: Split) -> float:
     return which_are_right(model, Split(reviews.ids.gather(-1, order), reviews.labels)).double().mean().item()
 
 
-@torch.no_grad()
-def short_reviews(model: ReviewReader, test: Reviews, reviews: Split, most: int = 31) -> list[dict[str, Any]]:
-    """Choose short test reviews to show: of each label the one it is surest of and right, and the two surest and wrong.
-
-    Parameters
-    ----------
-    model : ReviewReader
-        In evaluation mode.
-    test : list of (str, int)
-        The texts.
-    reviews : Split
-        The same as ids.
-    most : int
-        Words of a review that fits a map.
-
-    Returns
-    -------
-    list of dict
-        "text" and "label", the right ones first.
-    """
-    short = [i for i, (text, _) in enumerate(test) if 5 <= len(words(text)) <= most]
-    scores = model(reviews.ids[short])[0]
-    good = sorted((score, i) for score, i in zip(scores.tolist(), short, strict=True) if test[i][1] == 1)
-    bad = sorted((-score, i) for score, i in zip(scores.tolist(), short, strict=True) if test[i][1] == 0)
-    chosen = [good[-1], bad[-1], *good[:2], *bad[:2]]  # the highest number is the surest that is right
-    return [{"text": test[i][0], "label": test[i][1]} for _, i in chosen]
-
-
 def store_small(reviews: tuple[Reviews, Reviews], path: Path = CHECKPOINT) -> None:
     """Train the small reader, ask it what the lesson reports, and store it.
 
@@ -454,7 +432,7 @@ def store_small(reviews: tuple[Reviews, Reviews], path: Path = CHECKPOINT) -> No
         "shuffled": in_another_order(model, splits.test),
         "above even": words_above_even(shares, splits.test.ids, splits.known),
         "left out": left_out(model, bag, splits.test),
-        "reviews": short_reviews(model, reviews[1], splits.test),
+        "reviews": [{"text": text, "label": label} for text, label in reviews[1] if text.startswith(SHOWN)],
         "words": " ".join(splits.known),
     }
     state = {name: tensor.half() for name, tensor in model.state_dict().items()}
