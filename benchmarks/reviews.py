@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 import torch
 
 from benchmarks.timing import Figure, in_turn, threads, times_as_fast
-from helpers.models.review_reader import BATCH, N_PLACES, N_WORDS, new_model, optimizers, train_step
+from helpers.models.review_reader import N_PLACES, N_WORDS
+from tools.train_reviews import BATCH, new_model, optimizers, train_step
 
 DENSE = "dense Adam"
 
@@ -39,6 +40,6 @@ def figures(quick: bool) -> Iterator[Figure]:
 
 
 def _step(ids: torch.Tensor, labels: torch.Tensor, sparse: bool) -> Callable[[], float]:
-    model = new_model(sparse=sparse).train()
+    model = new_model("attention, positions", sparse=sparse).train()
     steps = optimizers(model)
     return lambda: train_step(model, steps, ids, labels)

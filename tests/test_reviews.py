@@ -1,13 +1,14 @@
-"""The reader of reviews: words and ids, the model of lesson 14, its optimizers, and its command on small reviews."""
+"""The readers of reviews: words and ids, the models of lesson 14, what is stored, and the command that trains them."""
 
 from pathlib import Path
 
 import pytest
 import torch
+from safetensors.torch import load_file
 from test_data import put
 
 from helpers.models import review_reader
-from helpers.models.review_reader import PAD, UNKNOWN, ReviewReader
+from helpers.models.review_reader import PAD, UNKNOWN, BagOfWords, ReviewReader
 from tools import train_reviews
 
 GOOD, BAD = "A fine film, and I'd see it again!<br /><br />Fine.", "A dull film. I slept; and so did it."
@@ -44,9 +45,10 @@ def test_the_commonest_words_are_known_and_the_last_ones_are_kept() -> None:
 
 
 @torch.no_grad()
-def test_masked_padding_changes_no_score_and_other_padding_does() -> None:
+@pytest.mark.parametrize("attention", [True, False])
+def test_masked_padding_changes_no_score_and_other_padding_does(attention: bool) -> None:
     torch.manual_seed(0)
-    model, ids = ReviewReader(30, 16, 4), torch.randint(1, 30, (5, 7))
+    model, ids = ReviewReader(30, 16, 4, attention=attention), torch.randint(1, 30, (5, 7))
     padded = torch.cat([ids, torch.zeros(5, 4, dtype=torch.long)], dim=-1)
     assert torch.allclose(model(ids)[0], model(padded)[0], atol=1e-6)
     assert model(torch.zeros(2, 3, dtype=torch.long))[0].isfinite().all()  # a review without a word
@@ -55,29 +57,67 @@ def test_masked_padding_changes_no_score_and_other_padding_does() -> None:
 
 
 @torch.no_grad()
-def test_order_counts_only_with_positions() -> None:
+@pytest.mark.parametrize("attention", [True, False])
+@pytest.mark.parametrize("positions", [True, False])
+def test_order_counts_only_with_attention_and_positions(attention: bool, positions: bool) -> None:
     torch.manual_seed(0)
     ids = torch.randint(1, 30, (5, 7))
-    for positions in (True, False):
-        model = ReviewReader(30, 16, 4, positions=positions)
-        assert torch.allclose(model(ids)[0], model(ids.flip(-1))[0], atol=1e-6) != positions
+    model = ReviewReader(30, 16, 4, attention=attention, positions=positions)
+    same = torch.allclose(model(ids)[0], model(ids.flip(-1))[0], atol=1e-6)
+    assert same != (attention and positions)
+
+
+@torch.no_grad()
+def test_a_bag_of_words_adds_up_the_numbers_of_its_words() -> None:
+    model = BagOfWords(5)
+    model.table.weight[:, 0] = torch.tensor([100.0, 1, 2, 3, 4])
+    model.bias += 10
+    assert model(torch.tensor([[1, 2, 2, PAD], [4, PAD, PAD, PAD]]))[0].tolist() == [15, 14]
+
+
+# What is stored
+
+
+def test_the_stored_reader_reads_reviews() -> None:
+    model, known, notes = review_reader.load()
+    assert len(known) == len(model.table.weight) - 2 == review_reader.N_WORDS - 2 and not model.training
+    assert known["the"] == 2 and review_reader.CHECKPOINT.stat().st_size < 2e6
+    texts = [review["text"] for review in notes["reviews"]]
+    scores, weights = model(review_reader.to_ids(texts, known), need_weights=True)
+    right = (scores > 0) == torch.tensor([review["label"] for review in notes["reviews"]])
+    assert right.sum() == 2 and weights.shape == (6, notes["n_heads"], 80, 80)
+    assert all(text.startswith(train_reviews.SHOWN) for text in texts)
+    assert 0.8 < notes["shuffled"] < notes["accuracy"] < 0.9
+
+
+def test_the_stored_runs_are_those_of_the_command() -> None:
+    runs = review_reader.load_runs()
+    assert runs.keys() == train_reviews.VARIANTS.keys()
+    for run in runs.values():
+        assert run["right"].shape == (train_reviews.SEEDS, 25_000)
+        best = run["validation"].nan_to_num(-1).argmax(dim=-1)
+        chosen = run["test"].gather(-1, best[:, None]).squeeze(-1)  # the epoch that is best on validation
+        assert torch.allclose(run["right"].double().mean(dim=-1), chosen.double(), atol=1e-6)
+
+
+# The command
 
 
 def test_the_sizes_are_those_that_the_results_are_for() -> None:
-    model = review_reader.new_model()
+    model = train_reviews.new_model("attention, positions")
     assert model.table.weight.shape == (20_000, 128) and model.table.sparse
     assert (model.attention.n_heads, model.attention.d_head, model.dropout.p) == (8, 16, 0.5)
 
 
 def test_sparse_adam_begins_as_dense_adam_and_leaves_other_rows_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(review_reader, "N_WORDS", 100)
+    monkeypatch.setattr(train_reviews, "N_WORDS", 100)
     ids, labels = torch.tensor([[5, 6, 7]]), torch.tensor([1])
-    models = [review_reader.new_model(sparse=sparse).eval() for sparse in (True, False)]
+    models = [train_reviews.new_model("attention", sparse=sparse).eval() for sparse in (True, False)]
     for model in models:
-        steps = review_reader.optimizers(model)
-        review_reader.train_step(model, steps, ids, labels)
+        steps = train_reviews.optimizers(model)
+        train_reviews.train_step(model, steps, ids, labels)
         after_one = model.table.weight.detach().clone()
-        review_reader.train_step(model, steps, ids + 10, labels)
+        train_reviews.train_step(model, steps, ids + 10, labels)
         moved = (model.table.weight != after_one).any(dim=-1).nonzero().flatten().tolist()
         assert moved == ([15, 16, 17] if model.table.sparse else [5, 6, 7, 15, 16, 17])
         model.table.weight.data[15:18] = 0  # to compare the first step
@@ -86,21 +126,58 @@ def test_sparse_adam_begins_as_dense_adam_and_leaves_other_rows_alone(monkeypatc
         assert torch.allclose(one, other, atol=1e-4)
 
 
-def test_the_command_trains_and_sums_up(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Sizes at which the command takes a second, and a file that it may write."""
+    monkeypatch.setattr(train_reviews, "LR", 0.02)
+    monkeypatch.setattr(train_reviews, "N_WORDS", 100)
+    monkeypatch.setattr(train_reviews, "SEEDS", 2)
+    monkeypatch.setattr(train_reviews, "RUNS", tmp_path / "runs.safetensors")
+    return tmp_path / "runs.safetensors"
+
+
+def test_the_command_trains_every_kind_and_stores_what_was_right(
+    folder: Path, small: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
-    monkeypatch.setattr(review_reader, "LR", 0.02)
-    monkeypatch.setattr(review_reader, "N_WORDS", 100)
-    arguments = ["--folder", str(folder), "--seeds", "0", "1", "--epochs", "4", "--threads", "1"]
-    assert train_reviews.main([*arguments, "--variants", "no-positions"]) == 0
+    assert train_reviews.main(["--folder", str(folder)]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "no-positions, seed 0" and lines[1].startswith("epoch 1  loss 0.") and len(lines) == 11
-    assert lines[-1] == "no-positions: best of 4 epochs 1.0000, 1.0000; mean 1.0000, standard deviation 0.0000"
+    assert lines[0] == "bag of words, seed 0" and lines[1].startswith("epoch 0  loss 0.")
+    assert lines[-1] == "attention, positions: 1.0000, 1.0000 of the test reviews right"
+    stored = load_file(small)
+    assert stored["attention/right"].shape == (2, 3)  # 20 reviews, eight to a byte
+    monkeypatch.setattr(review_reader, "RUNS", small)
+    assert review_reader.load_runs()["attention"]["right"][:, :20].all()
 
 
-def test_the_command_measures_steps(folder: Path, capsys: pytest.CaptureFixture) -> None:
-    assert train_reviews.main(["--folder", str(folder), "--time", "1"]) == 0
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["dense", "sparse"]
+def test_some_of_the_runs_are_not_stored(folder: Path, small: Path, capsys: pytest.CaptureFixture) -> None:
+    assert train_reviews.main(["--folder", str(folder), "--variants", "bag of words", "--seeds", "0"]) == 0
+    assert not small.exists() and "mean of vectors" not in capsys.readouterr().out
+
+
+def test_training_stops_where_validation_gains_nothing_and_goes_back_to_the_best(folder: Path, small: Path) -> None:
+    splits = train_reviews.prepared(train_reviews.imdb(folder))
+    assert (len(splits.training.ids), len(splits.validation.ids), len(splits.test.ids)) == (18, 2, 20)
+    model = train_reviews.new_model("bag of words")
+    run = train_reviews.train(model, splits)
+    best = run.validation.index(max(run.validation))
+    assert len(run.validation) == best + 1 + train_reviews.PATIENCE
+    assert torch.equal(train_reviews.which_are_right(model, splits.test), run.right)
+    assert run.accuracy == pytest.approx(run.test[best])
+
+
+def test_one_word_is_left_out_where_attention_or_the_bag_says() -> None:
+    torch.manual_seed(0)
+    model, bag = ReviewReader(30, 8, 2, attention=False, positions=False).eval(), BagOfWords(30)
+    model.table.weight.data.zero_()
+    model.table.weight.data[7] = 1.0  # the only word that counts
+    bag.table.weight.data[7] = -5.0
+    ids = torch.tensor([[3, 7, 4, 5] + [PAD] * 76, [9] + [PAD] * 79])  # the second has one word, so none to leave out
+    model.attention = None
+    with_attention = ReviewReader(30, 8, 2).eval()
+    with_attention.load_state_dict(model.state_dict(), strict=False)
+    result = train_reviews.left_out(with_attention, bag, train_reviews.Split(ids, torch.tensor([1, 0])))
+    assert set(result) == {"attention", "bag of words", "chance"}
+    assert result["bag of words"]["change"] > 0
 
 
 def test_the_command_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:

@@ -1,4 +1,4 @@
-"""Lesson 14, reviews: what counts in a mean, which words are read, where they stand, how many are right."""
+"""Lesson 14, reviews: what counts in a mean, where words stand, what a word receives, what a head goes by."""
 
 import torch
 
@@ -27,25 +27,6 @@ def _masked_mean(x: torch.Tensor, real: torch.Tensor) -> torch.Tensor:
     return (x * real[..., None]).sum(-2) / real.sum(-1)[..., None]
 
 
-def _last_cases(draw: Draw) -> list[Arguments]:
-    return [
-        (torch.tensor([5, 8, 2, 9, 7]), 3, 0),
-        (torch.tensor([4, 6, 3, 2, 8]), 3, 0),
-        (torch.tensor([5, 8]), 4, 0),
-        (torch.tensor([3]), 1, 0),
-        (torch.tensor([3]), 2, 1),
-        (torch.tensor([6, 2, 7, 5]), 1, 0),
-        (torch.tensor([6, 2, 7, 5]), 4, 0),
-        (torch.tensor([6, 2, 7]), 5, 9),
-        (draw.whole(14, below=30)[::2] + 2, 4, 1),
-        (draw.whole(200, below=500) + 2, 80, 0),
-    ]
-
-
-def _padded(ids: torch.Tensor, n: int, padding: int) -> torch.Tensor:
-    return torch.cat([ids, torch.full((max(n - len(ids), 0),), padding)])
-
-
 def _position_cases(draw: Draw) -> list[Arguments]:
     return [
         (torch.tensor([[1, 0, 2]]), torch.tensor([[1.0, 0], [0, 1], [2, 2]]), draw(5, 2)),
@@ -63,21 +44,51 @@ def _with_positions(ids: torch.Tensor, table: torch.Tensor, positions: torch.Ten
     return table[ids] + positions[: ids.shape[-1]]
 
 
-def _accuracy_cases(draw: Draw) -> list[Arguments]:
-    return [
-        (torch.tensor([2.0, -1.0, 0.2, -3.0]), torch.tensor([1, 0, 0, 1])),
-        (torch.tensor([0.3, 0.4, -2.0, 1.5]), torch.tensor([1, 0, 0, 1])),
-        (torch.tensor([0.4]), torch.tensor([1])),
-        (torch.tensor([-0.4, 3.0]), torch.tensor([1, 1])),
-        (torch.tensor([0.7, 0.6, 0.2, -0.1, -5.0]), torch.tensor([1, 1, 1, 0, 1])),
-        (draw(7, dtype=torch.float64), draw.whole(7, below=2)),
-        (draw.apart(9), draw.whole(9, below=2)),
-        (draw(300), draw.whole(300, below=2)),
-    ]
+def _weights(draw: Draw, batch: int, n_query: int, n_key: int, real: torch.Tensor | None = None) -> torch.Tensor:
+    """Rows that sum to 1, (batch, n_query, n_key); keys that are padding get 0."""
+    scores = 3 * draw(batch, n_query, n_key, dtype=torch.float64)
+    if real is not None:
+        scores = scores.masked_fill(~real[:, None, :], -torch.inf)
+    return scores.softmax(-1).mT.contiguous().mT  # as a table that was turned, with its numbers in another order
 
 
-def _accuracy(scores: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    return ((scores > 0) == labels).float().mean()
+def _received_cases(draw: Draw) -> list[Arguments]:
+    by_hand = torch.tensor([[[0.5, 0.5, 0.0], [0.25, 0.75, 0.0], [1.0, 0.0, 0.0]]])
+    again = torch.tensor([[[0.2, 0.8, 0.0], [0.9, 0.1, 0.0], [0.5, 0.5, 0.0]]])
+    cases: list[Arguments] = [(by_hand, _real(2, n=3)), (again, _real(2, n=3)), (torch.ones(1, 1, 1), _real(1, n=1))]
+    for *lengths, n in [(3, 4), (5, 2, 5), (2, 4, 1, 4), (6, 6, 6), (1, 6, 3, 4, 6)]:
+        real = _real(*lengths, n=n)
+        cases.append((_weights(draw, len(lengths), n, n, real), real))
+    real = _real(*range(3, 39, 3), n=40)
+    return [*cases, (_weights(draw, 12, 40, 40, real), real)]
+
+
+def _received(weights: torch.Tensor, real: torch.Tensor) -> torch.Tensor:
+    return (weights * real[..., None]).sum(-2)
+
+
+def _habit_cases(draw: Draw) -> list[Arguments]:
+    by_hand = torch.tensor([[[0.6, 0.4, 0.0], [0.6, 0.4, 0.0], [0.1, 0.9, 0.0]], [[0.1, 0.2, 0.7]] * 3])
+    again = torch.tensor([[[0.2, 0.3, 0.5]] * 3, [[0.3, 0.6, 0.1], [0.8, 0.1, 0.1], [0.3, 0.6, 0.1]]])
+    cases: list[Arguments] = [(by_hand, torch.tensor([1, 0])), (again, torch.tensor([2, 1]))]
+    cases += [(torch.ones(1, 1, 1), torch.tensor([0]))]
+    for batch, n_query, n_key in [(3, 2, 4), (5, 3, 4), (7, 4, 3), (12, 5, 3), (40, 6, 4)]:
+        weights = _weights(draw, batch, n_query, n_key)
+        often = torch.where(draw(batch) > -0.5, weights.mean(-2).argmax(-1), draw.whole(batch, below=n_key))
+        cases.append((weights, often))
+    return cases
+
+
+def _favourites(weights: torch.Tensor) -> torch.Tensor:
+    return weights.mean(-2).argmax(-1)
+
+
+def _share(right: torch.Tensor) -> torch.Tensor:
+    return right.double().mean()
+
+
+def _weight_there(weights: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
+    return weights.mean(-2).gather(-1, places[:, None]).mean()
 
 
 EXERCISES = [
@@ -137,63 +148,6 @@ EXERCISES = [
             "Two things are wrong with a plain mean: what is added, and what it is divided by.",
             "`real` is (batch, n) and `x` is (batch, n, d_model): give `real` one more axis, then multiply.",
             "Divide the sum over the places by `real.sum(-1)`, which also needs one more axis.",
-        ],
-    ),
-    Exercise(
-        name="last_words",
-        lesson=14,
-        statement="Keep the last n ids of a text, or fill it up with padding after them.",
-        reference=lambda ids, n, padding: _padded(ids[-n:], n, padding),
-        cases=_last_cases,
-        verified="A long text keeps its end, a short one is whole and has its padding after it.",
-        gradient=False,
-        mistakes=[
-            Mistake(
-                "first-words",
-                lambda ids, n, padding: _padded(ids[:n], n, padding),
-                "You keep the first words. What people think of a film stands at the end more often.",
-            ),
-            Mistake(
-                "padding-in-front",
-                lambda ids, n, padding: torch.cat([torch.full((max(n - len(ids), 0),), padding), ids[-n:]]),
-                "Your padding stands in front of the words. It belongs after them, so that the first word has "
-                "position 0.",
-            ),
-            Mistake(
-                "not-filled-up",
-                lambda ids, n, padding: ids[-n:],
-                "A text with fewer than n words stays short. All must be equally long to make one tensor.",
-            ),
-            Mistake(
-                "not-cut",
-                lambda ids, n, padding: _padded(ids, n, padding),
-                "A text with more than n words stays long. All must be equally long to make one tensor.",
-            ),
-            Mistake(
-                "always-zero",
-                lambda ids, n, padding: _padded(ids[-n:], n, 0),
-                "You fill up with 0. The id of padding is given as `padding`, and it may be another.",
-            ),
-            Mistake(
-                "backwards",
-                lambda ids, n, padding: _padded(ids.flip(0)[:n], n, padding),
-                "These are the last words, but from back to front. They must stay in their order.",
-            ),
-            Mistake(
-                "one-too-early",
-                lambda ids, n, padding: _padded(ids[-n - 1 : -1], n, padding),
-                "Your window lies one word too far in front: the last word is missing.",
-            ),
-            Mistake(
-                "last-word-again",
-                lambda ids, n, padding: torch.cat([ids[-n:], ids[-1:].expand(max(n - len(ids), 0))]),
-                "You fill up with the last word. Then the model reads it again and again; padding can be masked.",
-            ),
-        ],
-        hints=[
-            "Two cases: a text that is longer than n, and one that is shorter. A slice does the first.",
-            "`ids[-n:]` is the end of a long text, and the whole of a short one. How many places are then empty?",
-            "`torch.full((missing,), padding)` makes the rest, `torch.cat` joins the two.",
         ],
     ),
     Exercise(
@@ -261,60 +215,112 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="accuracy",
+        name="received",
         lesson=14,
-        statement="Return the share of texts whose score has the right sign.",
-        reference=_accuracy,
-        cases=_accuracy_cases,
-        verified="A score above 0 says label 1, and what counts is how many texts that is right for.",
-        gradient=False,
+        statement="Add up what each key receives from the queries that are words.",
+        reference=_received,
+        cases=_received_cases,
+        verified="The keys of a text share what its words spend, and padding spends nothing.",
         mistakes=[
             Mistake(
-                "half",
-                lambda scores, labels: ((scores > 0.5) == labels).float().mean(),
-                "You compare the scores with one half. That is for probabilities; a score of 0 has the "
-                "probability one half.",
+                "padding-asks",
+                lambda weights, real: weights.sum(-2),
+                "Queries that are padding count in your sum. They spend a weight of 1 as well, but nobody asked with "
+                "them.",
             ),
             Mistake(
-                "half-of-softened",
-                lambda scores, labels: ((scores.sigmoid() > 0) == labels).float().mean(),
-                "After a sigmoid all numbers are above 0, so each text gets label 1.",
+                "spent",
+                lambda weights, real: (weights * real[..., None]).sum(-1),
+                "You add up over the keys. That is what each query spends, which is always 1; add up over the queries.",
             ),
             Mistake(
-                "share-wrong",
-                lambda scores, labels: 1 - _accuracy(scores, labels),
-                "This is the share of wrong ones: one of your comparisons is turned round.",
+                "mean-of-words",
+                lambda weights, real: _received(weights, real) / real.sum(-1, keepdim=True),
+                "You divide by the number of words, so that an even share depends on the length of the text. Add up "
+                "only.",
             ),
             Mistake(
-                "count",
-                lambda scores, labels: ((scores > 0) == labels).float().sum(),
-                "You count the right ones. A share is divided by the number of texts.",
+                "mean-of-places",
+                lambda weights, real: (weights * real[..., None]).mean(-2),
+                "You take the mean over the queries, so that an even share is not 1 any more. Add up only.",
             ),
             Mistake(
-                "share-of-ones",
-                lambda scores, labels: (scores > 0).float().mean(),
-                "This is how often the model says 1, right or not. The labels have no part in it.",
+                "only-padding-asks",
+                lambda weights, real: (weights * ~real[..., None]).sum(-2),
+                "The mask is inverted: only queries that are padding count.",
             ),
             Mistake(
-                "only-label-1",
-                lambda scores, labels: ((scores > 0) & (labels == 1)).float().sum() / labels.sum().clamp(min=1),
-                "You look only at texts with label 1. A model that always says 1 would get all right.",
+                "first-query",
+                lambda weights, real: weights[..., 0, :],
+                "This is what the first query gives. All words of the text spend.",
             ),
             Mistake(
-                "only-said-1",
-                lambda scores, labels: ((scores > 0) & (labels == 1)).float().sum() / (scores > 0).sum().clamp(min=1),
-                "You look only at the texts that the model gives a 1. Those with 0 count as well.",
-            ),
-            Mistake(
-                "right-ones-of-all",
-                lambda scores, labels: ((scores > 0) & (labels == 1)).float().mean(),
-                "You count only the texts where both are 1. Where both are 0 the model is right, too.",
+                "from-itself",
+                lambda weights, real: weights.diagonal(dim1=-2, dim2=-1) * real,
+                "This is what each word gives to itself. Add up what it gets from all.",
             ),
         ],
         hints=[
-            "First make a label of each score: what does a score above 0 say?",
-            "Compare the two labels of each text. The mean of what is true and false is a share, once it is turned "
-            "into numbers.",
+            "Rows are queries and columns are keys. What a key receives stands in its column.",
+            "Make the rows of padding 0 first: `real` is (batch, n_query), and the weights have one axis more.",
+            "`weights * real[..., None]` leaves those rows out. Then add up over the axis of the queries.",
+        ],
+    ),
+    Exercise(
+        name="habit",
+        lesson=14,
+        statement="Return the share of texts in which the key with the most weight stands in the given place.",
+        reference=lambda weights, places: _share(_favourites(weights) == places),
+        cases=_habit_cases,
+        verified="Each text is counted once, and a head that goes by the candidate in every text gets 1.",
+        gradient=False,
+        mistakes=[
+            Mistake(
+                "queries-that-look-there",
+                lambda weights, places: _share(weights.argmax(-1) == places[:, None]),
+                "You count queries. Here each text counts once: average its queries first, then look for the largest "
+                "weight.",
+            ),
+            Mistake(
+                "most-common-map",
+                lambda weights, places: _share(weights.mean((0, 1)).argmax() == places),
+                "You average over the texts before you look for the largest weight. Each text has a map of its own.",
+            ),
+            Mistake(
+                "mean-weight",
+                _weight_there,
+                "This is the mean weight that the candidate gets. Asked is in how many texts it gets the most.",
+            ),
+            Mistake(
+                "count",
+                lambda weights, places: (_favourites(weights) == places).sum(),
+                "You count the texts. A share is divided by how many there are.",
+            ),
+            Mistake(
+                "first-query-only",
+                lambda weights, places: _share(weights[:, 0].argmax(-1) == places),
+                "You look at the first query only. Average over all queries of a text.",
+            ),
+            Mistake(
+                "not-there",
+                lambda weights, places: _share(_favourites(weights) != places),
+                "This is the share in which the key stands somewhere else.",
+            ),
+            Mistake(
+                "least",
+                lambda weights, places: _share(weights.mean(-2).argmin(-1) == places),
+                "You look for the key with the least weight.",
+            ),
+            Mistake(
+                "largest-of-all",
+                lambda weights, places: _share(weights.amax(-2).argmax(-1) == places),
+                "You go by the single largest weight of any query. Take the mean over the queries first.",
+            ),
+        ],
+        hints=[
+            "Three steps: average over the queries, find the key with the most weight in each text, compare.",
+            "The axis of the queries is -2. After the mean there is one row of weights a text.",
+            "`argmax(dim=-1)` gives a place for each text; compare it with `places` and take the mean of what is true.",
         ],
     ),
 ]

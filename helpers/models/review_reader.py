@@ -1,20 +1,26 @@
-"""The reader of film reviews of lesson 14: words to ids, the model, and how it is trained."""
+"""The readers of film reviews of lesson 14: words to ids, the models, and what was recorded of their training.
 
+`python -m tools.train_reviews` trains them.
+"""
+
+import json
 import re
-import statistics
-import time
 from collections import Counter
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import torch
+from safetensors import safe_open
+from safetensors.torch import load_file
 from torch import Tensor, nn
-from torch.optim import Adam, Optimizer, SparseAdam
 
-from helpers.data.imdb import Reviews
-from helpers.models.transformer import MultiHeadAttention, padding_mask, sinusoidal_positions
+from helpers.models.transformer import MultiHeadAttention, sinusoidal_positions
 
-N_WORDS, N_PLACES, D_MODEL, N_HEADS, DROPOUT = 20_000, 80, 128, 8, 0.5
-BATCH, LR, STD, EPOCHS = 32, 1e-3, 0.01, 5
+N_WORDS, N_PLACES = 20_000, 80
 PAD, UNKNOWN = 0, 1
+WEIGHTS = Path(__file__).parent / "weights"
+CHECKPOINT, RUNS = WEIGHTS / "reviews.safetensors", WEIGHTS / "review_runs.safetensors"
 WORD = re.compile(r"[a-z0-9']+")
 
 
@@ -77,7 +83,43 @@ def to_ids(texts: list[str], known: dict[str, int], n: int = N_PLACES) -> Tensor
     return torch.tensor([row + [PAD] * (n - len(row)) for row in rows])
 
 
-# The model
+# The models
+
+
+class BagOfWords(nn.Module):
+    """A number for each word; the score of a text is the sum of its words' numbers. As lesson 14 has it.
+
+    Parameters
+    ----------
+    n_words : int
+        Size of the vocabulary.
+    """
+
+    def __init__(self, n_words: int) -> None:
+        super().__init__()
+        self.table = nn.Embedding(n_words, 1)
+        nn.init.zeros_(self.table.weight)
+        self.bias = nn.Parameter(torch.zeros(()))
+
+    def forward(self, ids: Tensor, need_weights: bool = False) -> tuple[Tensor, None]:
+        """Score each text.
+
+        Parameters
+        ----------
+        ids : Tensor, (batch, n)
+            As `to_ids` gives them.
+        need_weights : bool
+            Changes nothing: there are none.
+
+        Returns
+        -------
+        scores : Tensor, (batch,)
+            Above 0 for label 1.
+        weights : None
+            As there is no attention.
+        """
+        numbers = self.table(ids).squeeze(-1)  # (batch, n)
+        return (numbers * (ids != PAD)).sum(dim=-1) + self.bias, None
 
 
 class ReviewReader(nn.Module):
@@ -91,14 +133,15 @@ class ReviewReader(nn.Module):
         As for `MultiHeadAttention`.
     dropout : float
         Of the mean, in training.
+    attention : bool
+        Without it the mean is over the words' vectors as they come from the table.
     positions : bool
         Add sinusoidal positions.
+
+    Attributes
+    ----------
     masked : bool
         Leave padding out of attention and of the mean.
-    std : float
-        Standard deviation of the token vectors at the start.
-    sparse : bool
-        Gradients of the token vectors hold only the rows that a batch has used.
     """
 
     def __init__(
@@ -107,21 +150,19 @@ class ReviewReader(nn.Module):
         d_model: int,
         n_heads: int,
         dropout: float = 0.0,
+        attention: bool = True,
         positions: bool = True,
-        masked: bool = True,
-        std: float = 1.0,
-        sparse: bool = False,
     ) -> None:
         super().__init__()
-        self.table = nn.Embedding(n_words, d_model, sparse=sparse)
-        nn.init.normal_(self.table.weight, std=std)
-        self.attention = MultiHeadAttention(d_model, n_heads)
+        self.table = nn.Embedding(n_words, d_model)
+        nn.init.normal_(self.table.weight, std=d_model**-0.5)
+        self.attention = MultiHeadAttention(d_model, n_heads) if attention else None
         self.dropout = nn.Dropout(dropout)
         self.to_score = nn.Linear(d_model, 1)
-        self.positions, self.masked = positions, masked
+        self.positions, self.masked = positions, True
 
     def forward(self, ids: Tensor, need_weights: bool = False) -> tuple[Tensor, Tensor | None]:
-        """Score each review.
+        """Score each text.
 
         Parameters
         ----------
@@ -137,167 +178,57 @@ class ReviewReader(nn.Module):
         weights : Tensor, (batch, n_heads, n, n), or None
             Of attention, with `need_weights`.
         """
-        x = self.table(ids)  # (batch, n, d_model)
+        real = (ids != PAD) if self.masked else torch.ones_like(ids).bool()  # (batch, n)
+        x = self.table(ids) * self.table.embedding_dim**0.5  # (batch, n, d_model)
         if self.positions:
             x = x + sinusoidal_positions(*x.shape[-2:])
-        mask = padding_mask(ids, PAD) if self.masked else None
-        x, weights = self.attention(x, x, x, mask, need_weights)
-        real = (ids != PAD)[..., None] if self.masked else torch.ones_like(ids)[..., None]  # (batch, n, 1)
-        mean = (x * real).sum(dim=-2) / real.sum(dim=-2).clamp(min=1)  # (batch, d_model)
+        weights = None
+        if self.attention is not None:
+            x, weights = self.attention(x, x, x, real[:, None, None, :], need_weights)
+        x = x * real[..., None]  # padding adds nothing
+        mean = x.sum(dim=-2) / real.sum(dim=-1, keepdim=True).clamp(min=1)  # (batch, d_model)
         return self.to_score(self.dropout(mean)).squeeze(-1), weights
 
 
-def new_model(seed: int = 0, positions: bool = True, masked: bool = True, sparse: bool = True) -> ReviewReader:
-    """Make the reader before training, of the sizes that the results are for.
+# What is stored
 
-    Parameters
-    ----------
-    seed : int
-        Of the start.
-    positions, masked, sparse : bool
-        As for `ReviewReader`.
+
+def load() -> tuple[ReviewReader, dict[str, int], dict[str, Any]]:
+    """Load the small reader of reviews that is stored with the course.
 
     Returns
     -------
-    ReviewReader
-        In training mode.
-    """
-    torch.manual_seed(seed)
-    return ReviewReader(N_WORDS, D_MODEL, N_HEADS, DROPOUT, positions, masked, STD, sparse)
-
-
-def optimizers(model: ReviewReader) -> list[Optimizer]:
-    """Make Adam, and for a sparse table one of its own that changes only the rows that a batch has used.
-
-    Parameters
-    ----------
     model : ReviewReader
-        Whose parameters they change.
-
-    Returns
-    -------
-    list of Optimizer
-        One, or two for a sparse table.
-    """
-    if not model.table.sparse:
-        return [Adam(model.parameters(), lr=LR)]
-    others = [parameter for name, parameter in model.named_parameters() if not name.startswith("table.")]
-    return [SparseAdam(list(model.table.parameters()), lr=LR), Adam(others, lr=LR)]
-
-
-# Training
-
-
-def train_step(model: ReviewReader, optimizers: list[Optimizer], ids: Tensor, labels: Tensor) -> float:
-    """Change the model by one step.
-
-    Parameters
-    ----------
-    model : ReviewReader
-        Is changed.
-    optimizers : list of Optimizer
-        As `optimizers` gives them.
-    ids : Tensor, (batch, n)
-        As `to_ids` gives them.
-    labels : Tensor, (batch,)
-        1 for a good review, 0 for a bad one.
-
-    Returns
-    -------
-    float
-        The loss before the step.
-    """
-    scores, _ = model(ids)
-    loss = nn.functional.binary_cross_entropy_with_logits(scores, labels.float())
-    for optimizer in optimizers:
-        optimizer.zero_grad()
-    loss.backward()
-    for optimizer in optimizers:
-        optimizer.step()
-    return loss.item()
-
-
-@torch.no_grad()
-def accuracy(model: ReviewReader, ids: Tensor, labels: Tensor) -> float:
-    """Measure the share of reviews whose score has the right sign.
-
-    Parameters
-    ----------
-    model : ReviewReader
-        Is left in evaluation mode.
-    ids : Tensor, (n_reviews, n)
-        As `to_ids` gives them.
-    labels : Tensor, (n_reviews,)
-        1 for a good review, 0 for a bad one.
-
-    Returns
-    -------
-    float
-        From 0 to 1.
-    """
-    model.eval()
-    scores = torch.cat([model(part)[0] for part in ids.split(500)])
-    return ((scores > 0) == labels).double().mean().item()
-
-
-def prepared(reviews: tuple[Reviews, Reviews]) -> tuple[dict[str, int], Tensor, Tensor, Tensor, Tensor]:
-    """Turn reviews into what the model learns from.
-
-    Parameters
-    ----------
-    reviews : two lists of (str, int)
-        Texts with their labels, for training and for the test.
-
-    Returns
-    -------
+        In evaluation mode, with attention and positions.
     known : dict of str to int
-        The vocabulary of the training reviews.
-    ids : Tensor, (n_reviews, N_PLACES)
-        Of the training reviews.
-    labels : Tensor, (n_reviews,)
-        Of the training reviews.
-    test_ids, test_labels : Tensor
-        The same of the test reviews.
+        Its vocabulary.
+    notes : dict
+        What was recorded when it was trained: see `tools.train_reviews`.
     """
-    training, test = reviews
-    known = vocabulary([text for text, _ in training])
-    return known, *_tensors(training, known), *_tensors(test, known)
+    with safe_open(CHECKPOINT, "pt") as file:
+        notes = json.loads(file.metadata()["notes"])
+    state = {name: tensor.float() for name, tensor in load_file(CHECKPOINT).items()}
+    n_words, d_model = state["table.weight"].shape
+    model = ReviewReader(n_words, d_model, notes["n_heads"])
+    model.load_state_dict(state)
+    words_known = notes.pop("words").split(" ")
+    return model.eval(), {word: i for i, word in enumerate(words_known, start=2)}, notes
 
 
-def _tensors(reviews: Reviews, known: dict[str, int]) -> tuple[Tensor, Tensor]:
-    """Ids (n_reviews, N_PLACES) and labels (n_reviews,)."""
-    return to_ids([text for text, _ in reviews], known), torch.tensor([label for _, label in reviews])
-
-
-def train(
-    model: ReviewReader, ids: Tensor, labels: Tensor, test_ids: Tensor, test_labels: Tensor, epochs: int = EPOCHS
-) -> list[float]:
-    """Train a model, and print how it goes.
-
-    Parameters
-    ----------
-    model : ReviewReader
-        Is changed.
-    ids, labels, test_ids, test_labels : Tensor
-        As `prepared` gives them.
-    epochs : int
-        How often each review is read.
+def load_runs() -> dict[str, dict[str, Tensor]]:
+    """Load what was recorded of every run on the 25,000 test reviews.
 
     Returns
     -------
-    list of float
-        The accuracy on the test reviews after each epoch.
+    dict of str to dict
+        For each variant "right" (n_seeds, 25000), boolean, at the epoch that was best on the validation reviews, and
+        "validation" and "test" (n_seeds, n_epochs), the share that was right after each epoch, nan where training had
+        stopped.
     """
-    steps, accuracies = optimizers(model), []
-    for epoch in range(1, epochs + 1):
-        start, losses = time.perf_counter(), []
-        model.train()
-        for chosen in torch.randperm(len(ids)).split(BATCH):
-            losses.append(train_step(model, steps, ids[chosen], labels[chosen]))
-        seconds = time.perf_counter() - start
-        accuracies.append(accuracy(model, test_ids, test_labels))
-        print(
-            f"epoch {epoch}  loss {statistics.mean(losses):.3f}  accuracy {accuracies[-1]:.4f}  {seconds:5.1f} s",
-            flush=True,
+    runs: dict[str, dict[str, Tensor]] = {}
+    for name, tensor in load_file(RUNS).items():
+        variant, what = name.split("/")
+        runs.setdefault(variant, {})[what] = (
+            torch.from_numpy(np.unpackbits(tensor.numpy(), axis=-1)).bool() if what == "right" else tensor
         )
-    return accuracies
+    return runs

@@ -1,0 +1,90 @@
+"""Measured numbers with their intervals, one below the other, beside a line to compare them with."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from helpers.drawing.formatting import number
+from helpers.drawing.inputs import as_array
+from helpers.drawing.picture import COLOURS, QUIET, Picture, fonts_for, style
+
+
+def estimates(
+    values: Mapping[str, float],
+    errors: Mapping[str, float],
+    *,
+    x_label: str,
+    baseline: float | None = None,
+    title: str | None = None,
+    decimals: int = 2,
+) -> Picture:
+    """Draw each value as a dot in a row of its own, its interval as a bar through it.
+
+    Parameters
+    ----------
+    values : dict of str to float
+        What was measured, by its name.
+    errors : dict of str to float
+        How far the interval goes to each side, for the same names; none may be below 0.
+    x_label : str
+        What was measured, and what the interval is.
+    baseline : float, optional
+        A dashed line to compare with, such as 0 for a difference.
+    title : str, optional
+        Text above the chart.
+    decimals : int
+        Digits after the point.
+
+    Returns
+    -------
+    Picture
+        The chart. Its alt text reads every value with its interval, and says which intervals hold the baseline.
+
+    Raises
+    ------
+    TypeError
+        Values that are not real numbers.
+    ValueError
+        No value, other names in `errors`, an error below 0, nan or infinite.
+    """
+    names = list(values)
+    if set(names) != set(errors):
+        raise ValueError(f"errors must have the names of values, {names}, but has {list(errors)}.")
+    centres = as_array(list(values.values()), "values", "vector")
+    sizes = as_array([errors[name] for name in names], "errors", "vector")
+    if (sizes < 0).any():
+        raise ValueError(f"errors must not be below 0, but the smallest is {sizes.min():g}.")
+    rows = list(zip(names, centres, sizes, strict=True))
+    with style():
+        figure = Figure(figsize=(5.6, 0.5 * len(rows) + 0.2))
+        axes = figure.add_axes((0, 0, 1, 1))
+        if title:
+            axes.set_title(title, loc="left", fontfamily=fonts_for(title))
+        for row, (_, value, error) in enumerate(rows):
+            axes.errorbar(value, row, xerr=error, fmt="o", color=COLOURS[0], capsize=4)
+            axes.annotate(number(value, decimals), (value, row), (0, 6), textcoords="offset points", ha="center")
+        if baseline is not None:
+            axes.axvline(baseline, color=QUIET, linestyle="--", linewidth=1)
+        axes.set_ylim(len(rows) - 0.4, -0.7)  # the first row on top, with room for its number
+        axes.set_yticks(range(len(rows)), names)
+        for label in axes.get_yticklabels():
+            label.set(fontfamily=fonts_for(label.get_text()))
+        axes.tick_params(axis="y", length=0)
+        axes.set_xlabel(x_label)
+    return Picture(figure, _alt_text(rows, x_label, baseline, title, decimals))
+
+
+def _alt_text(
+    rows: list[tuple[str, Any, Any]], x_label: str, baseline: float | None, title: str | None, decimals: int
+) -> str:
+    """Every value with its interval, and on which side of the baseline it lies."""
+    sentences = []
+    for name, value, error in rows:
+        low, high = value - error, value + error
+        sentence = f"{name}: {number(value, decimals)}, from {number(low, decimals)} to {number(high, decimals)}"
+        if baseline is not None:
+            side = "above" if low > baseline else "below" if high < baseline else "holds"
+            sentence += f", {side} {number(baseline, decimals)}"
+        sentences.append(sentence)
+    return f"{title + '. ' if title else ''}{x_label}. {'; '.join(sentences)}."

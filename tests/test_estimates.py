@@ -1,0 +1,43 @@
+"""Numbers with their intervals: where they are drawn, what stands beside them, and what is refused."""
+
+import pytest
+from drawn import texts
+
+from helpers.drawing.estimates import estimates
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def test_each_value_is_drawn_in_its_row_with_its_interval() -> None:
+    picture = estimates({"a": 1.5, "b": -2}, {"b": 0.5, "a": 2}, x_label="points", baseline=0, title="Gains")
+    axes = picture.figure.axes[0]
+    dots = [container.lines[0].get_xydata().tolist() for container in axes.containers]
+    bars = [container.lines[2][0].get_segments()[0].tolist() for container in axes.containers]
+    assert dots == [[[1.5, 0]], [[-2, 1]]]
+    assert bars == [[[-0.5, 0], [3.5, 0]], [[-2.5, 1], [-1.5, 1]]]
+    assert axes.yaxis_inverted() and [label.get_text() for label in axes.get_yticklabels()] == ["a", "b"]
+    assert {"1.50", f"{MINUS}2"} <= set(texts(axes))
+    assert (axes.get_xlabel(), axes.get_title(loc="left")) == ("points", "Gains")
+
+
+def test_its_alt_text_says_on_which_side_of_the_baseline_an_interval_lies() -> None:
+    alt = estimates({"a": 1.5, "b": -2, "c": 9}, {"a": 2, "b": 0.5, "c": 1}, x_label="points", baseline=0).alt
+    assert alt == (
+        f"points. a: 1.50, from {MINUS}0.50 to 3.50, holds 0; "
+        f"b: {MINUS}2, from {MINUS}2.50 to {MINUS}1.50, below 0; c: 9, from 8 to 10, above 0."
+    )
+    assert "holds" not in estimates({"a": 1}, {"a": 2}, x_label="points").alt
+
+
+@pytest.mark.parametrize(
+    ("values", "errors", "says"),
+    [
+        ({"a": 1}, {"b": 1}, r"errors must have the names of values, \['a'\], but has \['b'\]"),
+        ({"a": 1}, {"a": -1}, "errors must not be below 0, but the smallest is -1"),
+        ({"a": float("nan")}, {"a": 1}, "nan"),
+        ({}, {}, "values"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(values: dict, errors: dict, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        estimates(values, errors, x_label="points")
