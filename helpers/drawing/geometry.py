@@ -94,8 +94,8 @@ def shadow(query: Any, key: Any, corners: Any = ()) -> Picture:
         name_points(
             axes,
             [
-                Label("query", tip, colours.QUERY.text, True),
-                Label("key", key_tip, colours.KEY.text, True),
+                Label(f"query {_place_of(query)}", tip, colours.QUERY.text, True),
+                Label(f"key {_place_of(key)}", key_tip, colours.KEY.text, True),
                 Label(f"shadow {_short(cast)}", (origin + ground) / 2, INK, True),
             ],
             page_box,
@@ -125,6 +125,11 @@ def _corners(corners: Any) -> np.ndarray:
 def _short(value: float, decimals: int = 2) -> str:
     """A length: whole where it is, up to rounding."""
     return number(round(value, decimals), decimals)
+
+
+def _place_of(point: np.ndarray) -> str:
+    """The two numbers of an arrow, as they are written at its tip."""
+    return f"({_short(point[0], 1)}, {_short(point[1], 1)})"
 
 
 def _score_text(cast: float, length: float) -> str:
