@@ -128,8 +128,8 @@ def test_the_library_names_the_three_parts_of_attention():
     assert {"= query", "= key", "= value", "= output"} <= set(texts)
     assert picture.alt == (
         'A library. A request, "streets that animals cross", is the query. It is compared with the label of each book, '
-        "the key, and as much of the contents, the value, is taken home as the label fits: streets 0.55, a plan of the "
-        "town; animals 0.40, how foxes live; weather 0.05, why it rains; bread 0.00, how to bake. What is taken home, "
+        "the key, and as much of the contents, the value, is taken home as the label fits: streets 0.60, a plan of the "
+        "town; animals 0.40, how foxes live; weather 0.00, why it rains; bread 0.00, how to bake. What is taken home, "
         "mixed, is the output."
     )
 

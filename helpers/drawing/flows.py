@@ -313,9 +313,9 @@ def _check_place(place: int, tokens: Sequence[str], name: str = "query") -> None
 
 
 _BOOKS = [
-    ("streets", "a plan of the town", 0.55),
+    ("streets", "a plan of the town", 0.60),
     ("animals", "how foxes live", 0.40),
-    ("weather", "why it rains", 0.05),
+    ("weather", "why it rains", 0.00),
     ("bread", "how to bake", 0.00),
 ]
 
@@ -358,8 +358,7 @@ def library() -> Picture:
             axes,
             x[3] + wide[3] / 2,
             middle,
-            "a mixture:\nmost of\nthe best fits",
-            size=SMALL,
+            "0.60 plan\n+ 0.40 foxes",
             colour=colours.OUTPUT.text,
         )
     books = "; ".join(f"{label} {share:.2f}, {contents}" for label, contents, share in _BOOKS)

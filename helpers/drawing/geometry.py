@@ -174,7 +174,11 @@ def _shadow_alt(query: np.ndarray, key: np.ndarray, cast: float, length: float) 
 
 
 def two_planes(
-    before: Mapping[str, Any], after: Mapping[str, Any], titles: Sequence[str], highlight: Sequence[str] | None = None
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    titles: Sequence[str],
+    highlight: Sequence[str] | None = None,
+    corners: Any = (),
 ) -> Picture:
     """Draw the same words as points in two planes side by side, such as before and after training.
 
@@ -186,6 +190,8 @@ def two_planes(
         What is written above the left and the right plane.
     highlight : list of str, optional
         Words that are drawn bold and in colour, the others in grey.
+    corners : tensor, array or nested list, (points, 2), optional
+        Points that the planes have room for, so that two pictures have one scale.
 
     Returns
     -------
@@ -210,7 +216,7 @@ def two_planes(
         if word not in planes[0]:
             raise ValueError(f"highlight must name words that are drawn, but {word!r} is not among them.")
 
-    everything = np.array([point for plane in planes for point in plane.values()])
+    everything = np.array([point for plane in planes for point in plane.values()] + [*_corners(corners)])
     low, high = everything.min(axis=0), everything.max(axis=0)
     side, gap, head, air = 3.55, 0.4, 0.42, 0.42  # inches
     scale = (side - 2 * air) / (float((high - low).max()) or 1)
