@@ -354,13 +354,7 @@ def library() -> Picture:
                 slot = (slots[j] + slots[j + 1]) / 2
                 ribbon(axes, (x[2] + wide[2], level), (x[3], slot), 0.4 * share, colours.VALUE.line)
         box(axes, x[3], middle - 0.42, wide[3], 0.84, edge=colours.OUTPUT.line, fill=colours.OUTPUT.tint, thick=1.6)
-        write(
-            axes,
-            x[3] + wide[3] / 2,
-            middle,
-            "0.60 plan\n+ 0.40 foxes",
-            colour=colours.OUTPUT.text,
-        )
+        write(axes, x[3] + wide[3] / 2, middle, "0.60 plan\n+ 0.40 foxes", colour=colours.OUTPUT.text)
     books = "; ".join(f"{label} {share:.2f}, {contents}" for label, contents, share in _BOOKS)
     return Picture(
         figure,
