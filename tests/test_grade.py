@@ -22,7 +22,7 @@ check("embed", lambda ids, table: table[ids])
 1 / 0
 """,
     """
-def project_row(x, weight, bias): ...
+def project_row(row, w): ...
 check("project_row", project_row)
 """,
     """
