@@ -2,10 +2,12 @@
 
 import pytest
 import torch
+from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 from readable import faults
 
 from helpers import course_strip, fan_out, heads_flow, pressed_flat, stage_strip, steps_of_softmax
+from helpers.drawing.colours import QUERY
 
 LONG = "incomprehensibilities"
 MATRICES = {
@@ -29,6 +31,7 @@ def heads(n=4, d_model=6, n_heads=2, tokens=None, **changes):
     "draw",
     [
         lambda: fan_out([1, 0, 1, 0], MATRICES, "input 1"),
+        lambda: fan_out(torch.eye(6)[4], {"query": -torch.ones(6, 2), "key": torch.ones(6, 4) / 3}, LONG),
         lambda: fan_out(torch.linspace(-9, 9, 512), {"query": torch.ones(512, 64) / 7}, LONG),
         lambda: steps_of_softmax([2.0, 4, 4], ["key 1", "key 2", "key 3"]),
         lambda: steps_of_softmax([-1.5, 4.2, 16, -3], ["animal", "street", LONG, "it"]),
@@ -59,6 +62,18 @@ def test_a_fan_shows_the_shapes_and_says_the_results():
         'The vector of "input 1", [1, 0, 1, 0], goes through query and key: x @ w_query, shapes (4) @ (4, 3) \u2192 '
         "(3), gives the query [1, 0, 2]; x @ w_key, shapes (4) @ (4, 3) \u2192 (3), gives the key [0, 1, 1]."
     )
+
+
+def test_a_fan_shades_the_rows_that_the_vector_takes():
+    axes = fan_out([1, 0, 1, 0], {"query": MATRICES["query"]}, "input 1").figure.axes[0]
+    cells = [patch for patch in axes.patches if isinstance(patch, Rectangle) and patch.get_fill()]
+    shaded = [to_hex(cell.get_facecolor()) == QUERY.tint for cell in cells if round(cell.get_height(), 2) == 0.22]
+    assert shaded == [True] * 3 + [False] * 3 + [True] * 3 + [False] * 3
+
+
+def test_of_large_matrices_only_the_shapes_are_written():
+    axes = fan_out(range(7), {"query": torch.ones(7, 2)}, "it").figure.axes[0]
+    assert "1" not in [text.get_text() for text in axes.texts if text.get_fontsize() == 9]
 
 
 def test_of_a_long_vector_the_last_number_is_written_too():

@@ -56,8 +56,25 @@ def scores_in_default_dtype(queries, keys):
     return table
 
 
-def linear_layer(x, weight, bias):
-    return F.linear(x, weight, bias)
+def w_key_by_columns(x, word, query):
+    w = torch.zeros(x.shape[1], len(query), dtype=query.dtype)
+    (place,) = [i for i, column in enumerate(x.T) if column[word] != 0 and column.count_nonzero() == 1]
+    w[place] = query / x[word, place]
+    return w
+
+
+def key_axis_by_loops(table, queries, keys):
+    if table.shape != (len(queries), len(keys)):
+        return -2
+    fits = [abs(table[i, j] - query @ key) < 1e-4 for i, query in enumerate(queries) for j, key in enumerate(keys)]
+    return -1 if all(fits) else -2
+
+
+def key_axis_by_one_number(table, queries, keys):
+    if len(table) != len(queries):
+        return -2
+    last = table[0, -1] - queries[0] @ keys[-1]
+    return -1 if table.shape[1] == len(keys) and last.abs() < 1e-4 else -2
 
 
 def positions_by_loops(places, d_model):
@@ -124,39 +141,34 @@ def count_by_building(source_words, target_words, d_model, d_hidden, n_layers):
 
 
 UNUSUAL = [
-    ("token_ids", lambda words, vocabulary: tuple(map(vocabulary.get, words))),
-    ("token_ids", lambda words, vocabulary: torch.tensor([vocabulary[word] for word in words])),
-    ("token_ids", lambda words, vocabulary: np.array([vocabulary[word] for word in words])),
-    ("one_hot_rows", lambda ids, vocab_size: (ids[:, None] == torch.arange(vocab_size)).float()),
-    ("one_hot_rows", lambda ids, vocab_size: torch.eye(vocab_size)[ids]),
-    ("one_hot_rows", lambda ids, vocab_size: torch.zeros(len(ids), vocab_size).scatter_(1, ids[:, None], 1)),
     ("embed", lambda ids, table: F.embedding(ids, table)),
     ("embed", lambda ids, table: F.one_hot(ids, len(table)).to(table.dtype) @ table),
     ("embed", lambda ids, table: torch.stack([table[int(i)] for i in ids])),
+    ("recover_ids", lambda embedded, table: torch.cdist(embedded, table).argmin(-1)),
+    ("recover_ids", lambda embedded, table: (embedded[:, None] == table).all(-1).int().argmax(-1)),
+    ("recover_ids", lambda embedded, table: [table.tolist().index(row) for row in embedded.tolist()]),
     ("nearest_id", lambda vector, table: torch.cdist(vector[None], table).argmin()),
-    (
-        "looks_for_matrix",
-        lambda wishes, n: torch.tensor([[float((i, j) in wishes) for j in range(n)] for i in range(n)]),
-    ),
+    ("row_for_shares", lambda wanted, features: wanted / (features > 0).sum(0)),
+    ("row_for_shares", lambda wanted, features: torch.linalg.pinv(features.T @ features) @ wanted),
     ("mix_by_request", lambda f, w: torch.nn.functional.normalize(f @ w @ f.T, p=1, dim=-1) @ f),
     ("count_parameters", lambda *sizes: torch.tensor((sizes[0] + sizes[3]) * (2 * sizes[1] + sizes[2]))),
     ("count_parameters", lambda d_model, d_k, d_v, bias=True: float((d_model + bias) * (2 * d_k + d_v))),
-    ("linear", linear_layer),
-    ("linear", lambda x, weight, bias: torch.einsum("ni,oi->no", x, weight) + bias),
-    ("linear", lambda x, weight, bias: torch.addmm(bias, x, weight.transpose(0, 1))),
     ("w_query_for", lambda row, query: torch.outer((row != 0).to(query.dtype), query) / row.sum()),
     ("w_query_for", lambda row, query: torch.outer(torch.linalg.pinv(row[None]).flatten(), query)),
     ("best_key", lambda queries, keys: torch.tensor([int((keys @ query).argmax()) for query in queries])),
+    ("w_key_for", w_key_by_columns),
+    ("best_unit_key", lambda query: F.normalize(query, dim=0)),
+    ("best_unit_key", lambda query: query / (query * query).sum().sqrt()),
+    (
+        "key_axis",
+        lambda table, queries, keys: (
+            -1 if table.shape == (s := queries @ keys.T).shape and (table - s).abs().max() < 1e-4 else -2
+        ),
+    ),
+    ("key_axis", key_axis_by_one_number),
     ("project_row", lambda row, w: torch.stack([sum(row[i] * column[i] for i in range(len(row))) for column in w.T])),
-    ("queries_keys_values", lambda x, *ws: [torch.einsum("nd,dk->nk", x, w) for w in ws]),
-    ("split_fused", lambda x, w, d_k, d_v: (x @ w[:, :d_k], x @ w[:, d_k : 2 * d_k], x @ w[:, 2 * d_k :])),
-    ("split_fused", lambda x, w, d_k, d_v: torch.tensor_split(x @ w, (d_k, 2 * d_k), dim=1)),
     ("score_table", lambda queries, keys: torch.einsum("qd,kd->qk", queries, keys)),
     ("score_table", scores_in_default_dtype),
-    ("scaled_scores", lambda queries, keys: queries @ keys.T * keys.size(1) ** -0.5),
-    ("scaled_scores", lambda queries, keys: (queries / np.sqrt(keys.size(1))) @ keys.permute(1, 0)),
-    ("scaled_scores", lambda queries, keys: queries.matmul(keys.T).div(torch.tensor(keys.shape[1]).sqrt())),
-    ("additive_scores", lambda q, k, wq, wk, v: torch.stack([torch.tanh(one @ wq + k @ wk) @ v for one in q])),
     ("softmax", torch.nn.Softmax(dim=1)),
     ("softmax", lambda scores: F.softmax(scores, dim=1)),
     ("softmax", softmax_by_loops),

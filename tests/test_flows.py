@@ -104,9 +104,17 @@ def test_a_lookup_says_what_the_query_meets_and_takes_home():
     )
 
 
+def test_a_lookup_names_what_its_numbers_stand_for():
+    features = (["a", "b", "c"], ["alive", "place", "thing"])
+    picture = lookup(QUERY, KEYS, VALUES, WEIGHTS, WEIGHTS @ VALUES, INPUTS, "input 1", features)
+    assert picture.alt.endswith(" The numbers of a key: a, b and c; of a value: alive, place and thing.")
+    assert faults(picture) == []
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
+        ({"features": (["a"], ["b"] * 3)}, "must name each of the 3 columns"),
         ({"query": [1.0, 2]}, "keys must be as long as the query, 2 numbers, but have 3"),
         ({"values": VALUES[:2]}, "each key needs a value and a weight, but there are 3 keys, 2 values and 3 weights"),
         ({"output": [1.0]}, "output must be as long as a value, 3 numbers, but has 1"),
@@ -128,8 +136,8 @@ def test_the_library_names_the_three_parts_of_attention():
     assert {"= query", "= key", "= value", "= output"} <= set(texts)
     assert picture.alt == (
         'A library. A request, "streets that animals cross", is the query. It is compared with the label of each book, '
-        "the key, and as much of the contents, the value, is taken home as the label fits: streets 0.55, a plan of the "
-        "town; animals 0.40, how foxes live; weather 0.05, why it rains; bread 0.00, how to bake. What is taken home, "
+        "the key, and as much of the contents, the value, is taken home as the label fits: streets 0.60, a plan of the "
+        "town; animals 0.40, how foxes live; weather 0.00, why it rains; bread 0.00, how to bake. What is taken home, "
         "mixed, is the output."
     )
 

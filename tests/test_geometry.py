@@ -106,6 +106,11 @@ def test_a_key_that_points_away_has_a_shadow_below_0():
     assert "a shadow of \u22121.50, which points the other way" in picture.alt
 
 
+def test_each_arrow_carries_its_numbers():
+    written = [text.get_text() for text in shadow([3.0, 4], [2, -1.25]).figure.axes[0].texts]
+    assert {"query (3, 4)", "key (2, \u22121.2)"} <= set(written)
+
+
 def test_a_key_at_a_right_angle_has_no_shadow():
     picture = shadow([2.0, 0], [0, 1])
     assert "leaves no shadow, for the two stand at a right angle" in picture.alt
@@ -152,6 +157,16 @@ def test_both_planes_have_one_scale():
     axes = two_planes({"a": (0, 0), "b": (1, 0)}, {"a": (0, 0), "b": (2, 0)}, ["x", "y"]).figure.axes[0]
     marks = [line.get_xdata()[0] for line in axes.lines if line.get_marker() == "o"]
     assert marks[3] - marks[2] == pytest.approx(2 * (marks[1] - marks[0]))
+
+
+def test_two_pictures_with_the_same_corners_have_one_scale():
+    def gap(far):
+        planes = {"a": (0, 0), "b": (1, 0)}, {"a": (0, 0), "b": (far, 0)}
+        axes = two_planes(*planes, ["x", "y"], corners=[(-3, -3), (3, 3)]).figure.axes[0]
+        marks = [line.get_xdata()[0] for line in axes.lines if line.get_marker() == "o"]
+        return marks[1] - marks[0]
+
+    assert gap(1) == pytest.approx(gap(2.5))
 
 
 @pytest.mark.parametrize(

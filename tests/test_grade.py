@@ -22,12 +22,12 @@ check("embed", lambda ids, table: table[ids])
 1 / 0
 """,
     """
-def linear(x, weight, bias): ...
-check("linear", linear)
+def project_row(row, w): ...
+check("project_row", project_row)
 """,
     """
 check("embed", lambda ids, table: table[ids].T)
-print('{"exercise": "linear", "status": "Right", "mistake": null, "function": "f", "lesson": 2}')
+print('{"exercise": "project_row", "status": "Right", "mistake": null, "function": "f", "lesson": 2}')
 """,
 )
 
@@ -78,7 +78,7 @@ def test_a_class_is_run_and_told_in_a_table_and_a_csv(tmp_path, capfd):
     anna = rows["anna/week 1/softmax.ipynb"]
     assert (anna["solved"], anna["checked"]) == ("1", "3")
     # the last check counts, after the cell that fails as well, and what is printed does not
-    assert (anna["softmax"], anna["embed"], anna["linear"]) == ("right", "not yet: transposed", "not tried")
+    assert (anna["softmax"], anna["embed"], anna["project_row"]) == ("right", "not yet: transposed", "not tried")
     assert anna["problem"] == "error in code cell 2: ZeroDivisionError: division by zero"
     assert (rows["ben.ipynb"]["problem"], rows["ben.ipynb"]["checked"]) == ("", "0")
     assert rows["'=chris.ipynb"]["problem"] == "its kernel died in code cell 2"

@@ -115,6 +115,27 @@ def test_product_without_a_highlight_lights_nothing() -> None:
     assert not any("·" in text for text in texts(axes))
 
 
+def test_a_product_by_row_lights_the_rows_that_it_is_made_of() -> None:
+    picture = product([[0, 0], [2, 0]], [[3, 1], [4, 1]], names=("a", "b", "c"), by_row=1)
+    lit = {corner for corner, fill in fills(picture.figure.axes[0]).items() if fill == to_hex(LIT)}
+    assert lit == {(0, 3.6), (1, 3.6), (2.6, 0), (3.6, 0), (2.6, 3.6), (3.6, 3.6)}
+    assert "row 1 of c = 2·row 0 of b" in texts(picture.figure.axes[0])
+    assert picture.alt.endswith(" Row 1 of c = 2·row 0 of b.")
+    assert product([[0, 0]], [[3, 1], [4, 1]], by_row=0).alt.endswith(" Row 0 of a @ b = nothing of any row.")
+
+
+@pytest.mark.parametrize("where", [{"by_row": 1}, {"by_row": -1}, {"by_row": 0, "highlight": (0, 0)}])
+def test_a_row_that_is_not_there_is_refused(where: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match="by_row must be a row of the"):
+        product([[1, 2]], [[3], [4]], **where)
+
+
+def test_columns_without_a_label_are_not_read_out() -> None:
+    assert (
+        matrix([[1, 2, 3]], column_labels=["", "middle", ""]).alt == "Table, 1 by 3. Columns: middle. Rows: [1, 2, 3]."
+    )
+
+
 def test_the_name_stands_above_labels_of_several_lines() -> None:
     one, two = (matrix([[1, 2]], "m", column_labels=labels) for labels in (["a", "b"], ["a", "says\nwide"]))
     assert "Columns: a, says wide." in two.alt

@@ -89,7 +89,7 @@ def of_matrix(
     lines = [f"[{', '.join(numbers)}]" for numbers in table_numbers(values, decimals)]
     if rows:
         lines = [f"{row}: {line}" for row, line in zip(rows, lines, strict=True)]
-    headings = f" Columns: {', '.join(columns)}." if columns else ""
+    headings = f" Columns: {', '.join(filter(str.strip, columns))}." if columns else ""
     return f"{name or 'Table'}, {values.shape[0]} by {values.shape[1]}.{headings} Rows: {'; '.join(lines)}."
 
 

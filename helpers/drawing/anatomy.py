@@ -1,6 +1,7 @@
 """The parts of attention with their numbers and shapes: three matrices, softmax, sums, heads, stages."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,9 @@ from helpers.wording import listed
 def fan_out(row: Any, matrices: Mapping[str, Any], token: str) -> Picture:
     """Draw one token's vector going through several matrices, one result each.
 
+    Matrices of at most 6 rows and 4 columns are drawn with their numbers, and the rows that the vector takes something
+    of are shaded; of larger ones only the shapes are written.
+
     Parameters
     ----------
     row : tensor, array or list, (d_model,)
@@ -69,12 +73,15 @@ def fan_out(row: Any, matrices: Mapping[str, Any], token: str) -> Picture:
             raise ValueError(f"{name} must have a row for each of the {len(row)} numbers, but has {len(table)} rows.")
     results = {name: row @ table for name, table in tables.items()}
 
+    open_ = all(table.shape[0] <= 6 and table.shape[1] <= 4 for table in tables.values())
     labels = {
         name: (f"x @ w_{name}", f"{shape_text(row.shape)} @ {shape_text(table.shape)} {ARROW} ({table.shape[1]})")
         for name, table in tables.items()
     }
     middle = max(text_width(text, size, bold) for pair in labels.values() for text, size, bold in _sizes(pair)) + 0.24
-    fan, on, step, top = 0.62, 0.4, 0.95, 0.1
+    fan, on, low, top = 0.62, 0.4, 0.22, 0.1
+    tall = 0.56 + (low * len(row) + 0.08 if open_ else 0.0)
+    step = tall + 0.39 if not open_ else tall + 0.14
     width = cell_width(text for array in (row, *results.values()) for text in cell_texts(array, len(array)))
     most = max(3, int((WIDEST - fan - middle - on - 0.1) / width / 2))
     given = cell_texts(row, most)
@@ -100,9 +107,11 @@ def fan_out(row: Any, matrices: Mapping[str, Any], token: str) -> Picture:
         for k, (name, result) in enumerate(results.items()):
             role, y = role_of(name), top + (k + 0.5) * step
             curve(axes, (0.05 + len(given) * width, level), (x_box, y), role.line, 1.6)
-            box(axes, x_box, y - 0.28, middle, 0.56, edge=role.line, thick=1.4)
-            write(axes, x_box + middle / 2, y - 0.11, labels[name][0], bold=True, colour=role.text)
-            write(axes, x_box + middle / 2, y + 0.12, labels[name][1], size=SMALL)
+            box(axes, x_box, y - tall / 2, middle, tall, edge=role.line, thick=1.4)
+            write(axes, x_box + middle / 2, y - tall / 2 + 0.17, labels[name][0], bold=True, colour=role.text)
+            write(axes, x_box + middle / 2, y - tall / 2 + 0.4, labels[name][1], size=SMALL)
+            if open_:
+                _rows_taken(axes, x_box + middle / 2, y - tall / 2 + 0.54, low, row, tables[name], role)
             arrow(axes, (x_box + middle, y), (x_result, y), role.line, 1.6)
             cells(axes, x_result, y - CELL_HEIGHT / 2, cell_texts(result, most), role, width)
             write(axes, x_result, y - CELL_HEIGHT / 2 - 0.05, name, bold=True, ha="left", va="bottom", colour=role.text)
@@ -113,6 +122,19 @@ def fan_out(row: Any, matrices: Mapping[str, Any], token: str) -> Picture:
     return Picture(
         figure, f'The vector of "{token}", {in_words(row)}, goes through {listed(list(tables))}: {"; ".join(parts)}.'
     )
+
+
+def _rows_taken(
+    axes: Axes, middle: float, top: float, height: float, row: np.ndarray, table: np.ndarray, role: Role
+) -> None:
+    """Draw a matrix, (d_model, any), with the rows shaded that the vector, (d_model,), takes something of."""
+    texts = [cell_texts(numbers, len(numbers), writer(table)) for numbers in table]
+    width = cell_width((text for texts_of_row in texts for text in texts_of_row), SMALL)
+    left = middle - width * table.shape[1] / 2
+    for i, texts_of_row in enumerate(texts):
+        taken = role if row[i] else replace(role, tint=PAPER)
+        cells(axes, left, top + i * height, texts_of_row, taken, width, height, SMALL, framed=False)
+    frame(axes, left, top, width * table.shape[1], height * len(table), role)
 
 
 def _sizes(pair: tuple[str, str]) -> list[tuple[str, float, bool]]:

@@ -138,7 +138,14 @@ def _mixture_alt(tokens: list[str], shares: np.ndarray, query: int, title: str |
 
 
 def lookup(
-    query: Any, keys: Any, values: Any, weights: Any, output: Any, tokens: Sequence[str], asking: str
+    query: Any,
+    keys: Any,
+    values: Any,
+    weights: Any,
+    output: Any,
+    tokens: Sequence[str],
+    asking: str,
+    features: tuple[Sequence[str], Sequence[str]] | None = None,
 ) -> Picture:
     """Draw one query meeting every key, and the values flowing back into the output.
 
@@ -158,6 +165,8 @@ def lookup(
         The tokens that the keys belong to.
     asking : str
         The token that the query belongs to.
+    features : (list of str, list of str), optional
+        What the numbers of a key and those of a value stand for, a short word each; written above the columns.
 
     Returns
     -------
@@ -176,10 +185,20 @@ def lookup(
     shares = as_weights(weights, "vector")
     tokens = as_tokens(tokens, len(keys), "tokens", "rows of keys")
     _check_lookup(query, keys, values, shares, output)
+    named = (
+        [
+            as_tokens(list(features[k]), table.shape[1], f"features[{k}]", "columns")
+            for k, table in enumerate((keys, values))
+        ]
+        if features
+        else [[], []]
+    )
 
     meet, hand, flow, step, head = 1.15, 0.66, 0.85, 0.62, 0.95  # inches
     tables = (query[None], keys, values, output[None])
     columns, widths, size = _columns_that_fit(tables, WIDEST - 0.1 - meet - hand - flow)
+    for k, names in enumerate(named, start=1):
+        widths[k] = max([widths[k], *(text_width(name, SMALL) + 0.08 for name in names)])
     spans = [width * len(column[0]) for column, width in zip(columns, widths, strict=True)]
     x = (0.05 + np.cumsum([0, spans[0] + meet, spans[1] + hand, spans[2] + flow])).tolist()
     rows = head + step * np.arange(len(keys))  # upper edge of each row of cells
@@ -190,6 +209,9 @@ def lookup(
     with style():
         figure, axes = page(x[3] + spans[3] + 0.05, rows[-1] + CELL_HEIGHT + 0.1)
         _headings(axes, x, spans)
+        for names, left, width in zip(named, x[1:3], widths[1:3], strict=True):
+            for i, name in enumerate(names):
+                write(axes, left + (i + 0.5) * width, 0.63, name, size=SMALL, va="baseline")
         for j, y in enumerate(rows):
             level = y + CELL_HEIGHT / 2
             curve(axes, (x[0] + spans[0], middle), (x[1] - 0.62, level), colours.QUERY.line)
@@ -208,7 +230,9 @@ def lookup(
             cells(axes, x[k], y, columns[k][0], role, widths[k], size=size)
             name = shortened(asking, spans[k], PLAIN, bold=True)
             write(axes, x[k], y - 0.1, name, bold=True, ha="left", va="baseline", colour=role.text)
-    return Picture(figure, _lookup_alt(query, keys, values, shares, output, tokens, asking))
+    alt = _lookup_alt(query, keys, values, shares, output, tokens, asking)
+    meaning = f" The numbers of a key: {listed(named[0])}; of a value: {listed(named[1])}." if features else ""
+    return Picture(figure, alt + meaning)
 
 
 def _check_lookup(
@@ -289,9 +313,9 @@ def _check_place(place: int, tokens: Sequence[str], name: str = "query") -> None
 
 
 _BOOKS = [
-    ("streets", "a plan of the town", 0.55),
+    ("streets", "a plan of the town", 0.60),
     ("animals", "how foxes live", 0.40),
-    ("weather", "why it rains", 0.05),
+    ("weather", "why it rains", 0.00),
     ("bread", "how to bake", 0.00),
 ]
 
@@ -330,14 +354,7 @@ def library() -> Picture:
                 slot = (slots[j] + slots[j + 1]) / 2
                 ribbon(axes, (x[2] + wide[2], level), (x[3], slot), 0.4 * share, colours.VALUE.line)
         box(axes, x[3], middle - 0.42, wide[3], 0.84, edge=colours.OUTPUT.line, fill=colours.OUTPUT.tint, thick=1.6)
-        write(
-            axes,
-            x[3] + wide[3] / 2,
-            middle,
-            "a mixture:\nmost of\nthe best fits",
-            size=SMALL,
-            colour=colours.OUTPUT.text,
-        )
+        write(axes, x[3] + wide[3] / 2, middle, "0.60 plan\n+ 0.40 foxes", colour=colours.OUTPUT.text)
     books = "; ".join(f"{label} {share:.2f}, {contents}" for label, contents, share in _BOOKS)
     return Picture(
         figure,

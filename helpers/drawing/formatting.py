@@ -25,6 +25,12 @@ def dot_product(row: np.ndarray, column: np.ndarray, decimals: int) -> str:
     return f"{' + '.join(terms)} = {number(float(row @ column), decimals)}"
 
 
+def rows_taken(row: np.ndarray, name: str, decimals: int) -> str:
+    """Write how much a row, (n,), takes of each row of a table: 1·row 0 + 1·row 2 of w_key."""
+    terms = [f"{_factor(share, decimals)}·row {i}" for i, share in enumerate(row) if share != 0]
+    return f"{' + '.join(terms)} of {name}" if terms else "nothing of any row"
+
+
 def _factor(value: float, decimals: int) -> str:
     text = number(value, decimals)
     return f"({text})" if value < 0 else text

@@ -94,8 +94,8 @@ def shadow(query: Any, key: Any, corners: Any = ()) -> Picture:
         name_points(
             axes,
             [
-                Label("query", tip, colours.QUERY.text, True),
-                Label("key", key_tip, colours.KEY.text, True),
+                Label(f"query {_place_of(query)}", tip, colours.QUERY.text, True),
+                Label(f"key {_place_of(key)}", key_tip, colours.KEY.text, True),
                 Label(f"shadow {_short(cast)}", (origin + ground) / 2, INK, True),
             ],
             page_box,
@@ -125,6 +125,11 @@ def _corners(corners: Any) -> np.ndarray:
 def _short(value: float, decimals: int = 2) -> str:
     """A length: whole where it is, up to rounding."""
     return number(round(value, decimals), decimals)
+
+
+def _place_of(point: np.ndarray) -> str:
+    """The two numbers of an arrow, as they are written at its tip."""
+    return f"({_short(point[0], 1)}, {_short(point[1], 1)})"
 
 
 def _score_text(cast: float, length: float) -> str:
@@ -169,7 +174,11 @@ def _shadow_alt(query: np.ndarray, key: np.ndarray, cast: float, length: float) 
 
 
 def two_planes(
-    before: Mapping[str, Any], after: Mapping[str, Any], titles: Sequence[str], highlight: Sequence[str] | None = None
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+    titles: Sequence[str],
+    highlight: Sequence[str] | None = None,
+    corners: Any = (),
 ) -> Picture:
     """Draw the same words as points in two planes side by side, such as before and after training.
 
@@ -181,6 +190,8 @@ def two_planes(
         What is written above the left and the right plane.
     highlight : list of str, optional
         Words that are drawn bold and in colour, the others in grey.
+    corners : tensor, array or nested list, (points, 2), optional
+        Points that the planes have room for, so that two pictures have one scale.
 
     Returns
     -------
@@ -205,7 +216,7 @@ def two_planes(
         if word not in planes[0]:
             raise ValueError(f"highlight must name words that are drawn, but {word!r} is not among them.")
 
-    everything = np.array([point for plane in planes for point in plane.values()])
+    everything = np.array([point for plane in planes for point in plane.values()] + [*_corners(corners)])
     low, high = everything.min(axis=0), everything.max(axis=0)
     side, gap, head, air = 3.55, 0.4, 0.42, 0.42  # inches
     scale = (side - 2 * air) / (float((high - low).max()) or 1)

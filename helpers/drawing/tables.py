@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from helpers.drawing import alt_text
-from helpers.drawing.formatting import dot_product, is_whole, number, table_numbers
+from helpers.drawing.formatting import dot_product, is_whole, number, rows_taken, table_numbers
 from helpers.drawing.inputs import as_array, as_tokens
 from helpers.drawing.picture import FAINT, LIT, PAPER, QUIET, Picture, fonts_for, style
 
@@ -91,6 +91,7 @@ def product(
     row_labels: Sequence[str] | None = None,
     column_labels: Sequence[str] | None = None,
     highlight: tuple[int, int] | None = None,
+    by_row: int | None = None,
     decimals: int = 2,
 ) -> Picture:
     """Draw the matrix product a @ b: a at the left, b on top, the result where they meet (Falk's scheme).
@@ -107,6 +108,9 @@ def product(
         One text for each row of a, each column of b.
     highlight : (int, int), optional
         Row and column of the result. Lights that row of a and that column of b, and writes the sum out below.
+    by_row : int, optional
+        Row of the result, in place of `highlight`. Lights that row of a and the rows of b that it takes something of,
+        and writes below how much of each.
     decimals : int
         Digits after the point; whole numbers are written without.
 
@@ -120,7 +124,8 @@ def product(
     TypeError
         As `matrix`.
     ValueError
-        As `matrix`, and where the inner sizes differ or `highlight` lies outside the result.
+        As `matrix`, and where the inner sizes differ, `highlight` or `by_row` lies outside the result, or both are
+        given.
     """
     left, top = _checked_table(a, names[0]), _checked_table(b, names[1])
     if left.shape[1] != top.shape[0]:
@@ -133,9 +138,13 @@ def product(
     columns = _checked_labels(column_labels, result.shape[1], "column_labels", "columns")
     if highlight is not None and not (0 <= highlight[0] < len(result) and 0 <= highlight[1] < result.shape[1]):
         raise ValueError(f"highlight must be a row and column of the {result.shape} result, but is {highlight}.")
+    if by_row is not None and (highlight is not None or not 0 <= by_row < len(result)):
+        raise ValueError(
+            f"by_row must be a row of the {result.shape} result, without highlight, but is {by_row} with {highlight}."
+        )
 
     with style():
-        figure, axes = _draw_product(left, top, result, highlight, decimals)
+        figure, axes = _draw_product(left, top, result, _lit_cells(left, top, highlight, by_row), decimals)
         x0, y0 = _place_of_result(left, top)
         _label_rows(axes, rows, y0)
         _label_columns(axes, columns, x0)
@@ -143,10 +152,14 @@ def product(
         _draw_name(axes, names[1], top.shape, x0, -0.75 if columns else -0.15)
         beside = (x0 + result.shape[1] + 0.2, y0 + len(result) / 2)
         axes.text(*beside, f"{names[2]}\n{_shape_text(result.shape)}", va="center", fontweight="bold")
+        below = ""
         if highlight is not None:
-            sum_ = dot_product(left[highlight[0]], top[:, highlight[1]], decimals)
-            axes.text(0, y0 + len(result) + 0.45, sum_, va="top", fontsize=11)
-    return Picture(figure, alt_text.of_product(left, top, names, rows, columns, highlight, decimals))
+            below = dot_product(left[highlight[0]], top[:, highlight[1]], decimals)
+        elif by_row is not None:
+            below = f"row {by_row} of {names[2]} = {rows_taken(left[by_row], names[1], decimals)}"
+        axes.text(0, y0 + len(result) + 0.45, below, va="top", fontsize=11)
+    alt = alt_text.of_product(left, top, names, rows, columns, highlight, decimals)
+    return Picture(figure, f"{alt} {below[0].upper()}{below[1:]}." if by_row is not None else alt)
 
 
 def _checked_table(values: Any, name: str) -> np.ndarray:
@@ -203,16 +216,25 @@ def _place_of_result(left: np.ndarray, top: np.ndarray) -> tuple[float, float]:
     return left.shape[1] + gap, top.shape[0] + gap
 
 
-def _draw_product(
-    left: np.ndarray, top: np.ndarray, result: np.ndarray, highlight: tuple[int, int] | None, decimals: int
-) -> tuple[Figure, Axes]:
-    """Draw the three tables of a product, with the cells lit that make up the highlighted one."""
-    x0, y0 = _place_of_result(left, top)
-    figure, axes = _sheet(x0 + result.shape[1], y0 + len(result))
-    lit = [np.zeros(table.shape, dtype=bool) for table in (left, top, result)]
+def _lit_cells(
+    left: np.ndarray, top: np.ndarray, highlight: tuple[int, int] | None, by_row: int | None
+) -> list[np.ndarray]:
+    """The cells of a, b and the result to light: those that make up one number, or one row."""
+    lit = [np.zeros(shape, dtype=bool) for shape in (left.shape, top.shape, (len(left), top.shape[1]))]
     if highlight is not None:
         row, column = highlight
         lit[0][row], lit[1][:, column], lit[2][row, column] = True, True, True
+    elif by_row is not None:
+        lit[0][by_row], lit[1][left[by_row] != 0], lit[2][by_row] = True, True, True
+    return lit
+
+
+def _draw_product(
+    left: np.ndarray, top: np.ndarray, result: np.ndarray, lit: list[np.ndarray], decimals: int
+) -> tuple[Figure, Axes]:
+    """Draw the three tables of a product, with the cells lit that `lit` marks."""
+    x0, y0 = _place_of_result(left, top)
+    figure, axes = _sheet(x0 + result.shape[1], y0 + len(result))
     _draw_table(axes, left, 0, y0, decimals, _lit_colours(lit[0]))
     _draw_table(axes, top, x0, 0, decimals, _lit_colours(lit[1]))
     _draw_table(axes, result, x0, y0, decimals, _lit_colours(lit[2]))

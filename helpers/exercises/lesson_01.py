@@ -1,37 +1,10 @@
 """Lesson 1, inputs: words become ids, ids become vectors."""
 
 import torch
-from torch.nn import functional as F
 
 from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 
-WORDS = ["the", "animal", "didn't", "cross", "street", "because", "it", "was", "too", "tired"]
-VOCABULARY = {word: number for number, word in enumerate(WORDS)}
 TABLE = [[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1], [2, 0, 1, 0], [0, 1, 2, 2]]
-MANY = {f"word{number}": (number * 7) % 200 for number in range(200)}
-
-
-def _word_cases(draw: Draw) -> list[Arguments]:
-    return [
-        (["the", "animal", "was", "tired"], dict(VOCABULARY)),
-        (["because", "the", "street", "it"], dict(VOCABULARY)),
-        (["it"], dict(VOCABULARY)),
-        (["The", "street", "the"], {"street": 4, "the": 0, "The": 2, "it": 1}),
-        ([*WORDS[6:8], *WORDS, "the", "street"], dict(VOCABULARY)),
-        ([f"word{int(number)}" for number in draw.whole(300, below=200)], dict(MANY)),
-    ]
-
-
-def _id_cases(draw: Draw) -> list[Arguments]:
-    return [
-        (torch.tensor([0, 1, 7, 9]), 10),
-        (torch.tensor([5, 0, 4, 6]), 10),
-        (torch.tensor([0]), 1),
-        (torch.tensor([2]), 5),
-        (torch.tensor([3, 1, 3]), 6),
-        (draw.whole(14, below=9)[::2], 9),
-        (draw.whole(120, below=50), 50),
-    ]
 
 
 def _table_cases(draw: Draw) -> list[Arguments]:
@@ -45,6 +18,35 @@ def _table_cases(draw: Draw) -> list[Arguments]:
         (draw.whole(8, below=9)[::2], draw.apart(9, 5)),
         (draw.whole(60, below=50), draw(50, 30)),
     ]
+
+
+def _embedded_cases(draw: Draw) -> list[Arguments]:
+    def pair(ids: list[int], table: torch.Tensor) -> Arguments:
+        return table[torch.tensor(ids)], table
+
+    return [
+        pair([2, 3, 1], torch.tensor(TABLE)),
+        pair([4, 1, 2], draw(5, 4)),
+        pair([0], draw(1, 1)),
+        pair([2], draw(6, 3)),
+        pair([3, 0, 3, 1, 3, 2, 0], draw(8, 9)),
+        pair([5, 1], draw(7, 3, dtype=torch.float64)),
+        (draw.apart(4, 5), draw.apart(9, 5)),
+        pair(draw.whole(60, below=50).tolist(), draw(50, 30)),
+    ]
+
+
+def _recover_cases(draw: Draw) -> list[Arguments]:
+    cases = _embedded_cases(draw)
+    table = draw.apart(9, 5)
+    rows = torch.empty(4, 10, dtype=table.dtype)[:, ::2]
+    rows[:] = table[torch.tensor([8, 2, 8, 0])]
+    cases[6] = (rows, table)
+    return cases
+
+
+def _ids_of(embedded: torch.Tensor, table: torch.Tensor) -> list[int]:
+    return [int((table == row).all(-1).nonzero()[0, 0]) for row in embedded]
 
 
 def _vector_cases(draw: Draw) -> list[Arguments]:
@@ -61,111 +63,6 @@ def _vector_cases(draw: Draw) -> list[Arguments]:
 
 
 EXERCISES = [
-    Exercise(
-        name="token_ids",
-        lesson=1,
-        statement="Give each word its id in the vocabulary.",
-        reference=lambda words, vocabulary: [vocabulary[word] for word in words],
-        cases=_word_cases,
-        verified="Each word has its id, in the order of the sentence, also words that come twice.",
-        gradient=False,
-        mistakes=[
-            Mistake(
-                "positions",
-                lambda words, vocabulary: list(range(len(words))),
-                "You number the words by their place in the sentence. An id says where a word stands in the "
-                "vocabulary.",
-            ),
-            Mistake(
-                "repeats-dropped",
-                lambda words, vocabulary: [vocabulary[word] for word in dict.fromkeys(words)],
-                "A word that comes twice has only one id in your list. Each word of the sentence needs its id, so "
-                "that the list is as long as the sentence.",
-            ),
-            Mistake(
-                "sorted",
-                lambda words, vocabulary: sorted(vocabulary[word] for word in words),
-                "Your ids are sorted by size, so the order of the words is lost.",
-            ),
-            Mistake(
-                "from-one",
-                lambda words, vocabulary: [vocabulary[word] + 1 for word in words],
-                "Each id is one too high. Ids count from 0 here, and the vocabulary already holds the right ones.",
-            ),
-            Mistake(
-                "whole-vocabulary",
-                lambda words, vocabulary: list(vocabulary.values()),
-                "You return the ids of the whole vocabulary. Which words does the sentence have?",
-            ),
-            Mistake(
-                "lower-case",
-                lambda words, vocabulary: [vocabulary[word.lower()] for word in words],
-                'You change the words to lower case first. Here "The" and "the" are two words with two ids.',
-            ),
-            Mistake(
-                "reversed",
-                lambda words, vocabulary: [vocabulary[word] for word in reversed(words)],
-                "Your ids come in the opposite order: the last word first.",
-            ),
-        ],
-        hints=[
-            '`vocabulary` is a dictionary. What do you get for `vocabulary["animal"]`?',
-            "Go through `words` one after the other and look each up. The result is a list as long as `words`.",
-        ],
-    ),
-    Exercise(
-        name="one_hot_rows",
-        lesson=1,
-        statement="Make a row for each id: 1 at the place of the id, 0 elsewhere, as floats.",
-        reference=lambda ids, vocab_size: F.one_hot(ids, vocab_size).float(),
-        cases=_id_cases,
-        verified="Each row has its single 1 at the place of the id, and as many places as the vocabulary has words.",
-        gradient=False,
-        mistakes=[
-            Mistake(
-                "transposed",
-                lambda ids, vocab_size: F.one_hot(ids, vocab_size).float().T,
-                "You have a column for each word. Rows are words here, and columns are places in the vocabulary.",
-            ),
-            Mistake(
-                "positions",
-                lambda ids, vocab_size: torch.eye(len(ids), vocab_size),
-                "In your row i the 1 stands at place i. It must stand at the place that the id says.",
-            ),
-            Mistake(
-                "from-one",
-                lambda ids, vocab_size: F.one_hot((ids - 1) % vocab_size, vocab_size).float(),
-                "Your 1 stands one place too far left. Places count from 0, as ids do.",
-            ),
-            Mistake(
-                "one-row",
-                lambda ids, vocab_size: F.one_hot(ids, vocab_size).float().sum(0),
-                "You have one row for the whole sentence. It says which words come, but not in which order: make "
-                "a row for each word.",
-            ),
-            Mistake(
-                "id-instead-of-1",
-                lambda ids, vocab_size: F.one_hot(ids, vocab_size) * ids[:, None].float(),
-                "At the right place you write the id itself. A one-hot row has a 1 there, whatever the id is.",
-            ),
-            Mistake(
-                "too-narrow",
-                lambda ids, vocab_size: F.one_hot(ids).float(),
-                "Your rows end at the largest id that comes. Each row needs a place for every word of the "
-                "vocabulary, so that sentences fit the same table.",
-            ),
-            Mistake(
-                "all-ones",
-                lambda ids, vocab_size: (torch.arange(vocab_size) <= ids[:, None]).float(),
-                "Your rows have ones all the way up to the id. Only the place of the id itself has a 1.",
-            ),
-        ],
-        hints=[
-            "How many rows and columns are there? Start with zeros of that shape.",
-            "In row i there is one place to fill, and `ids[i]` says which.",
-            "For all rows at once: compare the column numbers 0, 1, 2 ... with each id.",
-        ],
-    ),
     Exercise(
         name="embed",
         lesson=1,
@@ -214,6 +111,65 @@ EXERCISES = [
         hints=[
             "What does `table[5]` give, and what `table[torch.tensor([5, 0])]`?",
             "A one-hot row times the table does the same; so does picking all rows at once with `ids` as the index.",
+        ],
+    ),
+    Exercise(
+        name="recover_ids",
+        lesson=1,
+        statement="Find the id of each row again: whose row of the table is it?",
+        reference=_ids_of,
+        cases=_recover_cases,
+        verified="Each row is found in the table, also where the same word comes twice.",
+        gradient=False,
+        mistakes=[
+            Mistake(
+                "positions",
+                lambda embedded, table: list(range(len(embedded))),
+                "You number the rows by their place in the sentence. An id says where a row stands in the *table*.",
+            ),
+            Mistake(
+                "product",
+                lambda embedded, table: (embedded @ table.T).argmax(-1),
+                "You take the row with the largest product. A long row of the table can win that: look for equal rows.",
+            ),
+            Mistake(
+                "first-number",
+                lambda embedded, table: [int((table[:, 0] - row[0]).abs().argmin()) for row in embedded],
+                "You compare only the first number of each row. Two words may share it: all numbers must be equal.",
+            ),
+            Mistake(
+                "any-number",
+                lambda embedded, table: [int((table == row).any(-1).nonzero()[0, 0]) for row in embedded],
+                "You take a row of the table as soon as *one* number is equal. All numbers of the row must be.",
+            ),
+            Mistake(
+                "repeats-dropped",
+                lambda embedded, table: list(dict.fromkeys(_ids_of(embedded, table))),
+                "A word that comes twice has only one id in your list. Give an id for each row of `embedded`.",
+            ),
+            Mistake(
+                "sorted",
+                lambda embedded, table: sorted(_ids_of(embedded, table)),
+                "Your ids are sorted by size, so the order of the words is lost.",
+            ),
+            Mistake(
+                "where-in-embedded",
+                lambda embedded, table: [
+                    int((embedded == row).all(-1).nonzero()[0, 0]) for row in table if (embedded == row).all(-1).any()
+                ],
+                "You look for the rows of the table in the sentence. Asked for is the other way: where in the table "
+                "does each row of the sentence stand?",
+            ),
+            Mistake(
+                "from-one",
+                lambda embedded, table: [number + 1 for number in _ids_of(embedded, table)],
+                "Each id is one too high. Rows count from 0.",
+            ),
+        ],
+        hints=[
+            "Take one row of `embedded`. What does `table == row` give, and what must hold for the whole of one row?",
+            "`all(dim=-1)` says for each row of the table whether all its numbers are equal.",
+            "The place of the only True is the id: `argmax` of whole numbers finds it, or `nonzero`.",
         ],
     ),
     Exercise(

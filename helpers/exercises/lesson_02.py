@@ -17,40 +17,27 @@ def _size_cases(draw: Draw) -> list[Arguments]:
     ]
 
 
-def _linear_cases(draw: Draw) -> list[Arguments]:
+def _share_cases(draw: Draw) -> list[Arguments]:
+    def case(wanted: list[float], kinds: list[int], dtype: torch.dtype = torch.float32) -> Arguments:
+        return torch.tensor(wanted, dtype=dtype), torch.eye(len(wanted), dtype=dtype)[torch.tensor(kinds)]
+
+    kinds = [*range(20), *draw.whole(40, below=20).tolist()]
+    apart = torch.zeros(5, 6)[:, ::2]
+    apart[[0, 1, 2, 3, 4], [2, 0, 2, 1, 2]] = 1
     return [
-        (
-            torch.tensor([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]]),
-            torch.tensor([[0.0, 1, 0, 1], [0, 1, 1, 1]]),
-            torch.tensor([1.0, -1]),
-        ),
-        (draw(3, 4), draw(2, 4), draw(2)),
-        (draw(1, 1), draw(1, 1), draw(1)),
-        (draw(1, 5), draw(3, 5), draw(3)),
-        (draw(6, 2), draw(7, 2), draw(7)),
-        (*(draw(*shape, dtype=torch.float64) for shape in [(5, 3), (4, 3), (4,)]),),
-        (draw.apart(2, 6), draw.apart(5, 6), draw.apart(5)),
-        (draw(40, 30), draw(20, 30), draw(20)),
+        case([0.75, 0.25], [0, 0, 1]),
+        case([0.4, 0.6], [1, 0, 1]),
+        case([1.0], [0]),
+        case([1.0], [0, 0, 0]),
+        case([0.5, 0.2, 0.3], [2, 0, 1, 0, 0, 1]),
+        case([0.1, 0.3, 0.4, 0.2], [3, 3, 1, 0, 2, 2, 3], torch.float64),
+        (torch.tensor([0.25, 0.125, 0.625]), apart),
+        (draw.weights(20), torch.eye(20)[torch.tensor(kinds)]),
     ]
 
 
-def _wish_cases(draw: Draw) -> list[Arguments]:
-    return [
-        ([(0, 0), (1, 0)], 2),
-        ([(0, 1), (1, 1)], 2),
-        ([(0, 0)], 1),
-        ([(0, 2), (1, 0), (1, 3)], 5),
-        ([(3, 1)], 4),
-        ([(2, 0), (2, 1), (0, 2)], 3),
-        ([(0, 4), (1, 5), (2, 3), (5, 6), (5, 1)], 7),
-    ]
-
-
-def _looks_for(wishes: list[tuple[int, int]], n_kinds: int) -> torch.Tensor:
-    w = torch.zeros(n_kinds, n_kinds)
-    for kind, wanted in wishes:
-        w[kind, wanted] = 1
-    return w
+def _row_for_shares(wanted: torch.Tensor, features: torch.Tensor) -> torch.Tensor:
+    return wanted / features.sum(0)
 
 
 def _request_cases(draw: Draw) -> list[Arguments]:
@@ -79,56 +66,57 @@ def _by_request(features: torch.Tensor, w_looks_for: torch.Tensor) -> torch.Tens
 
 EXERCISES = [
     Exercise(
-        name="looks_for_matrix",
+        name="row_for_shares",
         lesson=2,
-        statement="Turn wishes, such as (1, 0) for 'kind 1 looks for kind 0', into the matrix w_looks_for.",
-        reference=_looks_for,
-        cases=_wish_cases,
-        verified="The row of a kind holds a 1 for each kind that it looks for.",
+        statement="Make the row of w_looks_for with which the words of each kind together get the share wanted.",
+        reference=_row_for_shares,
+        cases=_share_cases,
+        verified="The words of a kind divide its share among them, and all fits together are 1.",
         gradient=False,
         mistakes=[
             Mistake(
-                "transposed",
-                lambda wishes, n_kinds: _looks_for(wishes, n_kinds).T,
-                "Rows and columns are exchanged. `features @ w` takes the *row* of a word's kind, so the row must "
-                "say what this kind looks for.",
+                "not-divided",
+                lambda wanted, features: wanted.clone(),
+                "You ask for each kind as much as all its words should get *together*. Every word of a kind fits as "
+                "well as the others, so how much do three of them get?",
             ),
             Mistake(
-                "itself-too",
-                lambda wishes, n_kinds: (_looks_for(wishes, n_kinds) + torch.eye(n_kinds)).clamp(max=1),
-                "Every kind also looks for itself. It does so only where the wishes say it.",
+                "multiplied",
+                lambda wanted, features: wanted * features.sum(0),
+                "You multiply with the number of words of a kind, so that a kind with many words gets even more. What "
+                "has to be done with their number?",
             ),
             Mistake(
-                "both-ways",
-                lambda wishes, n_kinds: torch.maximum(_looks_for(wishes, n_kinds), _looks_for(wishes, n_kinds).T),
-                "Your wishes go both ways. That a pronoun looks for nouns does not make nouns look for pronouns.",
+                "divided-by-all",
+                lambda wanted, features: wanted / len(features),
+                "You divide by the number of all words. The share of a kind is divided among the words of this kind.",
             ),
             Mistake(
-                "one-wish-each",
-                lambda wishes, n_kinds: _looks_for(list(dict(wishes).items()), n_kinds),
-                "Where a kind has several wishes you keep only the last. One row may hold several ones.",
+                "evenly",
+                lambda wanted, features: torch.full_like(wanted, 1 / len(features)),
+                "With your row every word gets as much as every other. Where does `wanted` come in?",
             ),
             Mistake(
-                "identity",
-                lambda wishes, n_kinds: torch.eye(n_kinds),
-                "With this matrix each kind looks for what it is, as without any matrix. Where do the wishes come in?",
+                "scaled",
+                lambda wanted, features: (row := _row_for_shares(wanted, features)) / row.sum(),
+                "The shares come out right, but your row adds up to 1. It is the fits of all words that must: how "
+                "many words take each number?",
             ),
             Mistake(
-                "all-ones",
-                lambda wishes, n_kinds: torch.ones(n_kinds, n_kinds),
-                "With ones everywhere each kind looks for every kind. Only what is wished for gets a 1.",
+                "counts",
+                lambda wanted, features: features.sum(0),
+                "You return how many words of each kind there are. What each kind should get is in `wanted`.",
             ),
             Mistake(
-                "wanted-only",
-                lambda wishes, n_kinds: _looks_for(
-                    [(k, wanted) for k in range(n_kinds) for _, wanted in wishes], n_kinds
-                ),
-                "Every row of yours holds all wishes. Row i belongs to kind i, and holds only what kind i looks for.",
+                "for-each-word",
+                lambda wanted, features: features @ _row_for_shares(wanted, features),
+                "You return the share of each word. Asked for is the row of the matrix: one number for each *kind*.",
             ),
         ],
         hints=[
-            "A word of kind 1 has the features `[0, 1, 0, ...]`. Which row of `w` comes out of `features @ w`?",
-            "Start with zeros, and set one number for each wish.",
+            "A word of kind j has the features with a 1 in place j. How well does your row fit it?",
+            "Two nouns fit equally well. What must each get, if the two together shall have 0.75?",
+            "`features.sum(dim=-2)` counts the words of each kind.",
         ],
     ),
     Exercise(
@@ -252,57 +240,6 @@ EXERCISES = [
         hints=[
             "Write down the shape of each of the three matrices. How many numbers does each have?",
             "A bias has a number for each column of its matrix. `bias` is True or False.",
-        ],
-    ),
-    Exercise(
-        name="linear",
-        lesson=2,
-        statement="Do what nn.Linear does: its weight is stored as (d_out, d_in).",
-        reference=lambda x, weight, bias: x @ weight.T + bias,
-        cases=_linear_cases,
-        verified="Each row of `x` meets each row of `weight`, and the bias is added to every row.",
-        mistakes=[
-            Mistake("no-bias", lambda x, weight, bias: x @ weight.T, "The bias is forgotten."),
-            Mistake(
-                "transpose-forgotten",
-                lambda x, weight, bias: x @ weight + bias,
-                "`weight` is stored as (d_out, d_in), so the inner sizes do not meet. What has to be done to it "
-                "before the product?",
-            ),
-            Mistake(
-                "reshaped",
-                lambda x, weight, bias: x @ weight.reshape(weight.shape[1], weight.shape[0]) + bias,
-                "You give `weight` the right shape, but its numbers end up at other places. Rows must become "
-                "columns: that is not what `reshape` and `view` do.",
-            ),
-            Mistake(
-                "transposed-result",
-                lambda x, weight, bias: (x @ weight.T + bias).T,
-                "Your result has a column for each token. Rows are tokens, in as well as out.",
-            ),
-            Mistake(
-                "bias-subtracted", lambda x, weight, bias: x @ weight.T - bias, "You subtract the bias. It is added."
-            ),
-            Mistake(
-                "bias-multiplied",
-                lambda x, weight, bias: x @ weight.T * bias,
-                "You multiply with the bias. It is added: it shifts the result and does not stretch it.",
-            ),
-            Mistake(
-                "bias-first",
-                lambda x, weight, bias: x @ (weight + bias[:, None]).T,
-                "You add the bias to the weights, so it is multiplied with `x`. It belongs to the result.",
-            ),
-            Mistake(
-                "relu",
-                lambda x, weight, bias: (x @ weight.T + bias).relu(),
-                "Your negative results have become 0. A linear layer has no activation function.",
-            ),
-        ],
-        hints=[
-            "Write down the shapes: `x` is (n, d_in), the result (n, d_out). Which shape must stand at the right of "
-            "`@`?",
-            "`weight` turned so that rows become columns has that shape. The bias is added to every row at the end.",
         ],
     ),
 ]

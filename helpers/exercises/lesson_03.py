@@ -1,7 +1,5 @@
 """Lesson 3, keys, queries, values: three projections of the same inputs."""
 
-from typing import Any
-
 import torch
 
 from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
@@ -23,49 +21,6 @@ def _row_cases(draw: Draw) -> list[Arguments]:
         (draw.apart(5), draw.apart(5, 8)),
         (draw(60), draw(60, 40)),
     ]
-
-
-def _three_cases(draw: Draw) -> list[Arguments]:
-    def sizes(n: int, d_model: int, d_k: int, d_v: int, dtype: torch.dtype = torch.float32) -> Arguments:
-        shapes = [(n, d_model), (d_model, d_k), (d_model, d_k), (d_model, d_v)]
-        return tuple(draw(*shape, dtype=dtype) for shape in shapes)
-
-    return [
-        tuple(torch.tensor(table) for table in (X, W_QUERY, W_KEY, W_VALUE)),
-        sizes(3, 4, 3, 3),
-        sizes(1, 1, 1, 1),
-        sizes(1, 4, 3, 2),
-        sizes(5, 6, 2, 7),
-        sizes(2, 5, 4, 3, torch.float64),
-        (draw.apart(6, 4), draw.apart(4, 2), draw.apart(4, 2), draw.apart(4, 5)),
-        sizes(40, 30, 16, 20),
-    ]
-
-
-def _fused_cases(draw: Draw) -> list[Arguments]:
-    return [
-        (torch.tensor(X), torch.cat([torch.tensor(table) for table in (W_QUERY, W_KEY, W_VALUE)], 1), 3, 3),
-        (draw(3, 4), draw(4, 9), 3, 3),
-        (draw(1, 1), draw(1, 3), 1, 1),
-        (draw(1, 5), draw(5, 8), 2, 4),
-        (draw(5, 6), draw(6, 11), 2, 7),
-        (draw(2, 5, dtype=torch.float64), draw(5, 9, dtype=torch.float64), 4, 1),
-        (draw.apart(6, 4), draw.apart(4, 12), 3, 6),
-        (draw(40, 30), draw(30, 52), 16, 20),
-    ]
-
-
-def _split(x: torch.Tensor, w_fused: torch.Tensor, d_k: int, d_v: int) -> tuple[torch.Tensor, ...]:
-    return (x @ w_fused).split([d_k, d_k, d_v], -1)
-
-
-def _in_thirds(x: torch.Tensor, w_fused: torch.Tensor, d_k: int, d_v: int) -> Any:
-    return (x @ w_fused).chunk(3, -1)
-
-
-def _overlapping(x: torch.Tensor, w_fused: torch.Tensor, d_k: int, d_v: int) -> Any:
-    all_three = x @ w_fused
-    return all_three[:, :d_k], all_three[:, :d_k], all_three[:, -d_v:]
 
 
 def _one_feature(length: int, place: int, value: float, dtype: torch.dtype = torch.float32) -> torch.Tensor:
@@ -93,6 +48,43 @@ def _asking(row: torch.Tensor, query: torch.Tensor) -> torch.Tensor:
     place = int(row.abs().argmax())
     w[place] = query / row[place]
     return w
+
+
+def _found_cases(draw: Draw) -> list[Arguments]:
+    def case(x: list[list[float]], word: int, query: torch.Tensor) -> Arguments:
+        return torch.tensor(x, dtype=query.dtype), word, query
+
+    apart = torch.zeros(4, 12)[:, ::2]
+    apart[[0, 1, 2, 2, 3, 3], [3, 3, 3, 5, 0, 3]] = torch.tensor([1.0, 2, 1, 4, 1, 1])
+    large = torch.zeros(30, 40)
+    large[:, 3], large[17, 29] = 1, 5
+    return [
+        case([[1.0, 1, 0, 0], [1, 0, 1, 0], [0, 0, 0, 1]], 0, torch.tensor([6.0, 0])),
+        case([[1.0, 0, 0, 1], [1, 0, 2, 0], [0, 0, 0, 1]], 1, draw(2)),
+        case([[2.0]], 0, draw(1)),
+        case([[3.0, 1], [0, 1], [0, 1]], 0, draw(4)),
+        case([[0.0, 2, 1, 0, 4], [0, 0, 1, 0, 4], [0, 0, 1, 3, 0], [1, 0, 0, 0, 4]], 0, draw(3)),
+        case([[1.0, 0, 1], [0, 0.5, 2], [0, 0, 1]], 1, draw(5, dtype=torch.float64)),
+        (apart, 2, draw.apart(3)),
+        (large, 17, draw(7)),
+    ]
+
+
+def _own_feature(x: torch.Tensor, word: int) -> int:
+    """The place of the feature that this word has and no other."""
+    others = torch.cat([x[:word], x[word + 1 :]])
+    return int(((x[word] != 0) & (others == 0).all(0)).nonzero()[0, 0])
+
+
+def _one_row(x: torch.Tensor, word: int, query: torch.Tensor, place: int) -> torch.Tensor:
+    """Zeros but for one row, (d_model, d_k), with which this word gets the query as its key."""
+    w = torch.zeros(x.shape[1], len(query), dtype=query.dtype)
+    w[place] = query / x[word, place] if x[word, place] else query
+    return w
+
+
+def _found(x: torch.Tensor, word: int, query: torch.Tensor) -> torch.Tensor:
+    return _one_row(x, word, query, _own_feature(x, word))
 
 
 EXERCISES = [
@@ -151,62 +143,6 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="queries_keys_values",
-        lesson=3,
-        statement="Derive queries, keys and values from x, and return them in this order.",
-        reference=lambda x, w_query, w_key, w_value: (x @ w_query, x @ w_key, x @ w_value),
-        cases=_three_cases,
-        verified="Three projections of the same `x`, each with a matrix of its own, in the right order.",
-        mistakes=[
-            Mistake(
-                "keys-and-queries-swapped",
-                lambda x, w_query, w_key, w_value: (x @ w_key, x @ w_query, x @ w_value),
-                "Keys and queries are swapped. Return the queries first.",
-            ),
-            Mistake(
-                "values-first",
-                lambda x, w_query, w_key, w_value: (x @ w_value, x @ w_query, x @ w_key),
-                "The values come first. The order is queries, keys, values.",
-            ),
-            Mistake(
-                "values-before-keys",
-                lambda x, w_query, w_key, w_value: (x @ w_query, x @ w_value, x @ w_key),
-                "Keys and values are swapped. The order is queries, keys, values.",
-            ),
-            Mistake(
-                "reversed",
-                lambda x, w_query, w_key, w_value: (x @ w_value, x @ w_key, x @ w_query),
-                "Your order is values, keys, queries: the opposite of what is asked for.",
-            ),
-            Mistake(
-                "one-matrix",
-                lambda x, w_query, w_key, w_value: (x @ w_query, x @ w_query, x @ w_value),
-                "Queries and keys come from the same matrix. Each has its own, or no token could ask for "
-                "something else than it offers.",
-            ),
-            Mistake(
-                "values-unprojected",
-                lambda x, w_query, w_key, w_value: (x @ w_query, x @ w_key, x),
-                "You return `x` itself as the values. Values are a projection too.",
-            ),
-            Mistake(
-                "transposed",
-                lambda x, w_query, w_key, w_value: ((x @ w_query).T, (x @ w_key).T, (x @ w_value).T),
-                "Your results have a column for each token. Rows are tokens.",
-            ),
-            Mistake(
-                "weights-only",
-                lambda x, w_query, w_key, w_value: (w_query, w_key, w_value),
-                "You return the weight matrices. Queries, keys and values are what `x` becomes when it is "
-                "multiplied with them.",
-            ),
-        ],
-        hints=[
-            "All three start from `x`. What differs?",
-            "One product each, as in the lesson: `x` at the left, the matrix at the right.",
-        ],
-    ),
-    Exercise(
         name="w_query_for",
         lesson=3,
         statement="Make the w_query, zeros but for one row, that gives a token with one feature the query asked for.",
@@ -257,58 +193,60 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="split_fused",
+        name="w_key_for",
         lesson=3,
-        statement="Project once with the fused matrix, and cut the result into queries, keys, values.",
-        reference=_split,
-        cases=_fused_cases,
-        verified="One product, cut after `d_k` and after twice `d_k` columns.",
+        statement="Make the w_key, zeros but for one row, by which one word alone is found: its key is the query.",
+        reference=_found,
+        cases=_found_cases,
+        verified="The word has the query as its key, and the keys of all others are zeros.",
+        gradient=False,
         mistakes=[
             Mistake(
-                "thirds",
-                _in_thirds,
-                "You cut into three equal parts. Values may have another width than queries and keys.",
+                "largest-feature",
+                lambda x, word, query: _one_row(x, word, query, int(x[word].argmax())),
+                "You fill the row of the word's largest number (the first, where several are equal). Other words "
+                "may have this feature too, and they would be found as well. Which feature has this word alone?",
             ),
             Mistake(
-                "values-first",
-                lambda x, w_fused, d_k, d_v: tuple((x @ w_fused).split([d_v, d_k, d_k], -1)[i] for i in (1, 2, 0)),
-                "You cut as if the values stood first. In the fused matrix the order is queries, keys, values.",
+                "last-feature",
+                lambda x, word, query: _one_row(x, word, query, int(x[word].nonzero()[-1, 0])),
+                "You fill the row of the word's last feature. Other words may have it too, and they would be found as "
+                "well. Which feature has this word alone?",
             ),
             Mistake(
-                "keys-first",
-                lambda x, w_fused, d_k, d_v: tuple(_split(x, w_fused, d_k, d_v)[i] for i in (1, 0, 2)),
-                "Keys and queries are swapped. The first columns are the queries.",
+                "every-feature",
+                lambda x, word, query: x[word][:, None] * query / x[word].square().sum(),
+                "The word's key is right, but you fill the row of every feature that it has, so words that share one "
+                "of them are found a little, too.",
             ),
             Mistake(
-                "reversed",
-                lambda x, w_fused, d_k, d_v: _split(x, w_fused, d_k, d_v)[::-1],
-                "You return values, keys, queries: the opposite of what is asked for.",
+                "not-divided",
+                lambda x, word, query: _one_row((x != 0).to(query.dtype), word, query, _own_feature(x, word)),
+                "You have the right row, but the word multiplies it with its number, so the key comes out too large "
+                "or too small. What undoes that?",
             ),
             Mistake(
-                "not-projected",
-                lambda x, w_fused, d_k, d_v: w_fused.split([d_k, d_k, d_v], -1),
-                "You cut the matrix, but never multiply with `x`.",
+                "row-of-the-word",
+                lambda x, word, query: torch.zeros(x.shape[1], len(query), dtype=query.dtype).index_put(
+                    (torch.tensor(word % x.shape[1]),), query
+                ),
+                "You fill the row with the number of the word. The rows of `w_key` belong to features, not to words.",
             ),
             Mistake(
-                "interleaved",
-                lambda x, w_fused, d_k, d_v: tuple((x @ w_fused)[:, start::3] for start in range(3)),
-                "You take every third column. The columns of the queries stand side by side, then those of the keys.",
+                "transposed",
+                lambda x, word, query: _found(x, word, query).T,
+                "Your matrix stands on its side. It needs a row for each feature, and as many columns as the query.",
             ),
             Mistake(
-                "keys-are-queries",
-                _overlapping,
-                "You return the same columns as queries and as keys. The second cut starts where the first one ends.",
-            ),
-            Mistake(
-                "rows",
-                lambda x, w_fused, d_k, d_v: (x @ w_fused).T.split([d_k, d_k, d_v]),
-                "You cut right, but your parts have a column for each token. Rows are tokens.",
+                "keys",
+                lambda x, word, query: x @ _found(x, word, query),
+                "You return the keys. Asked for is the matrix that makes them out of `x`.",
             ),
         ],
         hints=[
-            "What is the shape of `x @ w_fused`? Which of its columns are the queries?",
-            "Queries: the first `d_k` columns. Keys: the next `d_k`. Values: the last `d_v`.",
-            "Slices such as `[:, a:b]` do it; so does `split` with a list of widths.",
+            "Whose numbers say how much of each row of `w_key` goes into a key?",
+            "Look at the columns of `x`: in which of them has this word a number, and all others have 0?",
+            "Fill that row alone. If the word takes twice the row, the row must be half the query.",
         ],
     ),
 ]

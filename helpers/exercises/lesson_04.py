@@ -28,29 +28,47 @@ def _best_cases(draw: Draw) -> list[Arguments]:
     return [example, (draw(2, 3), draw(3, 3)), *pair_cases(draw)[2:]]
 
 
-def _additive_cases(draw: Draw) -> list[Arguments]:
-    def sizes(
-        n_query: int, n_key: int, d_query: int, d_key: int, d_hidden: int, dtype: torch.dtype = torch.float32
-    ) -> Arguments:
-        shapes = [(n_query, d_query), (n_key, d_key), (d_query, d_hidden), (d_key, d_hidden), (d_hidden,)]
-        return tuple(draw(*shape, dtype=dtype) for shape in shapes)
-
+def _query_cases(draw: Draw) -> list[Arguments]:
     return [
-        (torch.tensor(QUERIES), torch.tensor(KEYS), *sizes(3, 3, 3, 3, 2)[2:]),
-        sizes(3, 3, 3, 3, 2),
-        sizes(1, 1, 1, 1, 1),
-        sizes(1, 2, 4, 3, 5),
-        sizes(4, 6, 2, 3, 5),
-        sizes(2, 3, 5, 4, 6, torch.float64),
-        (draw.apart(5, 4), draw.apart(2, 3), draw.apart(4, 6), draw.apart(3, 6), draw.apart(6)),
-        sizes(30, 20, 8, 6, 10),
+        (torch.tensor([3.0, 4]),),
+        (draw(2),),
+        (torch.tensor([-2.0]),),
+        (draw(3, scale=5),),
+        (draw(6, scale=0.1),),
+        (draw(5, dtype=torch.float64),),
+        (draw.apart(4),),
+        (draw(250),),
     ]
 
 
-def _additive(
-    queries: torch.Tensor, keys: torch.Tensor, w_1: torch.Tensor, w_2: torch.Tensor, v: torch.Tensor
-) -> torch.Tensor:
-    return torch.tanh((queries @ w_1)[:, None] + (keys @ w_2)[None]) @ v
+def _one_at_the_largest(query: torch.Tensor) -> torch.Tensor:
+    return (torch.arange(len(query)) == query.abs().argmax()) * query.sign()
+
+
+def _table_cases(draw: Draw) -> list[Arguments]:
+    def case(queries: torch.Tensor, keys: torch.Tensor, turned: bool = False) -> Arguments:
+        table = queries @ keys.T
+        return table.T if turned else table, queries, keys
+
+    lopsided = torch.tensor([[1.0, 0, 0], [2, 2, 2], [2, 1, 3]])
+    keys = torch.tensor([[0.0, 0, 1], [4, 4, 0], [2, 3, 1]])
+    wide = draw.apart(4, 2), draw.apart(6, 2)
+    return [
+        case(lopsided, keys),
+        case(draw(3, 3), draw(3, 3), turned=True),
+        case(draw(1, 1), draw(1, 1)),
+        case(draw(4, 2), draw(4, 2), turned=True),
+        case(draw(5, 3), draw(2, 3), turned=True),
+        case(draw(2, 4), draw(5, 4)),
+        case(draw(4, 5, dtype=torch.float64), draw(4, 5, dtype=torch.float64)),
+        case(*wide, turned=True),
+        case(draw(20, 8), draw(20, 8)),
+    ]
+
+
+def _key_axis(table: torch.Tensor, queries: torch.Tensor, keys: torch.Tensor) -> int:
+    fits = table.shape == (len(queries), len(keys)) and torch.allclose(table, queries @ keys.T)
+    return -1 if fits else -2
 
 
 EXERCISES = [
@@ -92,8 +110,7 @@ EXERCISES = [
             Mistake(
                 "scaled",
                 lambda queries, keys: queries @ keys.T / queries.shape[1] ** 0.5,
-                "You divide by the root of `d_k`. That is the next exercise; here the plain dot products are "
-                "asked for.",
+                "You divide by the root of `d_k`. Here the plain dot products are asked for.",
             ),
             Mistake(
                 "number-by-number",
@@ -164,126 +181,107 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="scaled_scores",
+        name="best_unit_key",
         lesson=4,
-        statement="Compute the score table, scaled so that its spread does not grow with d_k.",
-        reference=lambda queries, keys: queries @ keys.T / keys.shape[1] ** 0.5,
-        cases=pair_cases,
-        verified="The dot products, divided by the root of `d_k`: their spread is the same for every `d_k`.",
+        statement="Give the key of length 1 that has the highest score with a query.",
+        reference=lambda query: query / query.norm(),
+        cases=_query_cases,
+        verified="It points where the query points, and its length is 1.",
+        gradient=False,
         mistakes=[
             Mistake(
-                "no-scaling",
-                lambda queries, keys: queries @ keys.T,
-                "The scores are not scaled. How fast does the spread of dot products grow with `d_k`?",
+                "query",
+                lambda query: query.clone(),
+                "The direction is right, but your key is as long as the query. Its length must be 1.",
             ),
             Mistake(
-                "divided-by-d-k",
-                lambda queries, keys: queries @ keys.T / keys.shape[1],
-                "You divide by `d_k`. The spread grows more slowly than that, so your scores become too small.",
+                "divided-by-score",
+                lambda query: query / (query @ query),
+                "You divide by the dot product of the query with itself, so the *score* is 1. The length of the key "
+                "must be 1.",
             ),
             Mistake(
-                "multiplied",
-                lambda queries, keys: queries @ keys.T * keys.shape[1] ** 0.5,
-                "You make the scores larger. They grow with `d_k` by themselves: undo that.",
+                "divided-by-sum",
+                lambda query: query / query.sum(),
+                "You divide by the sum of the numbers. A length is the root of the sum of their squares.",
             ),
             Mistake(
-                "root-of-n-key",
-                lambda queries, keys: queries @ keys.T / keys.shape[0] ** 0.5,
-                "You take the root of the number of keys. The spread depends on how many products are added up in "
-                "one score.",
+                "divided-by-largest",
+                lambda query: query / query.abs().max(),
+                "You divide by the largest number. A length is the root of the sum of all squares.",
             ),
             Mistake(
-                "root-of-n-query",
-                lambda queries, keys: queries @ keys.T / queries.shape[0] ** 0.5,
-                "You take the root of the number of queries. The spread depends on how many products are added up "
-                "in one score.",
+                "divided-by-root",
+                lambda query: query / len(query) ** 0.5,
+                "You divide by the root of `d_k`, which scales a score. The length of a key depends on its numbers.",
             ),
             Mistake(
-                "keys-and-queries-swapped",
-                lambda queries, keys: keys @ queries.T / keys.shape[1] ** 0.5,
-                "Keys and queries are swapped: your rows are keys. Rows must be queries.",
+                "largest-wish",
+                _one_at_the_largest,
+                "You put everything into the place of the largest wish. The length is right, but another direction "
+                "scores higher: which casts the longest shadow?",
             ),
             Mistake(
-                "measured-spread",
-                lambda queries, keys: queries @ keys.T / (queries @ keys.T).std(),
-                "You divide by the spread of this very table. The scale must depend on `d_k` alone, not on the "
-                "numbers that happen to come.",
+                "signs",
+                lambda query: query.sign() / len(query) ** 0.5,
+                "You give each place as much as the others. The length is right, but another direction scores higher: "
+                "which casts the longest shadow?",
             ),
             Mistake(
-                "cosine",
-                lambda queries, keys: torch.cosine_similarity(queries[:, None], keys[None], -1),
-                "You divide by the lengths of the vectors, so only the angle is left. Scaling divides all scores "
-                "by the same number.",
+                "opposite",
+                lambda query: -query / query.norm(),
+                "Your key points the other way, which gives the lowest score of all.",
             ),
         ],
         hints=[
-            "Start from the score table. By what does the spread of a sum of `d_k` products grow?",
-            "The lesson has measured it: with the root of `d_k`. Where in a shape do you find `d_k`?",
+            "A score is the length of the query times the shadow of the key. In which direction is the shadow of a key "
+            "of length 1 the longest?",
+            "`query.norm()` is the length of the query. What has to be done so that the length becomes 1?",
         ],
     ),
     Exercise(
-        name="additive_scores",
+        name="key_axis",
         lesson=4,
-        statement="Score by addition: v times the tanh of (query times w_1, plus key times w_2).",
-        reference=_additive,
-        cases=_additive_cases,
-        verified="Each query meets each key in a hidden vector, and `v` turns it into one score.",
+        statement="Find out along which axis of a score table the keys lie: -1 as in the course, or -2.",
+        reference=_key_axis,
+        cases=_table_cases,
+        verified="Whether the table stands as in the course is read from its numbers, not only from its shape.",
+        gradient=False,
         mistakes=[
             Mistake(
-                "tanh-forgotten",
-                lambda queries, keys, w_1, w_2, v: ((queries @ w_1)[:, None] + (keys @ w_2)[None]) @ v,
-                "The tanh is forgotten. Without it a score is one part from the query and one from the key, and "
-                "the two never meet.",
+                "always-last",
+                lambda table, queries, keys: -1,
+                "You say -1 of every table. Some of them have a row for each key.",
             ),
             Mistake(
-                "tanh-last",
-                lambda queries, keys, w_1, w_2, v: torch.tanh(((queries @ w_1)[:, None] + (keys @ w_2)[None]) @ v),
-                "The tanh comes last. It belongs to the hidden vector, before `v`.",
+                "shape-only",
+                lambda table, queries, keys: -1 if table.shape == (len(queries), len(keys)) else -2,
+                "You look only at the shape. With as many queries as keys both tables have the same: compare numbers.",
             ),
             Mistake(
-                "tanh-too-early",
-                lambda queries, keys, w_1, w_2, v: (
-                    (torch.tanh(queries @ w_1)[:, None] + torch.tanh(keys @ w_2)[None]) @ v
-                ),
-                "You take the tanh of each part alone. First add query and key, then take the tanh of the sum.",
+                "swapped",
+                lambda table, queries, keys: -3 - _key_axis(table, queries, keys),
+                "You have it the other way round. In the course a row belongs to a query, so along a row, which is "
+                "axis -1, the keys lie.",
             ),
             Mistake(
-                "sigmoid",
-                lambda queries, keys, w_1, w_2, v: torch.sigmoid((queries @ w_1)[:, None] + (keys @ w_2)[None]) @ v,
-                "You use a sigmoid. Additive scoring uses tanh, which is symmetric around 0.",
+                "from-the-front",
+                lambda table, queries, keys: 2 + _key_axis(table, queries, keys),
+                "You count the axes from the front. Count from the back, -1 or -2, which stays right when axes are "
+                "added in front.",
             ),
             Mistake(
-                "multiplied",
-                lambda queries, keys, w_1, w_2, v: torch.tanh((queries @ w_1)[:, None] * (keys @ w_2)[None]) @ v,
-                "You multiply query and key. This scoring is called additive: what does that tell?",
-            ),
-            Mistake(
-                "v-forgotten",
-                lambda queries, keys, w_1, w_2, v: torch.tanh((queries @ w_1)[:, None] + (keys @ w_2)[None]).sum(-1),
-                "You add the hidden vector up as it is. `v` says how much each of its numbers counts.",
-            ),
-            Mistake(
-                "transposed",
-                lambda queries, keys, w_1, w_2, v: _additive(queries, keys, w_1, w_2, v).T,
-                "Your rows are keys. Rows must be queries: which of the two gets the extra dimension where?",
-            ),
-            Mistake(
-                "matrices-swapped",
-                lambda queries, keys, w_1, w_2, v: torch.tanh((queries @ w_2)[:, None] + (keys @ w_1)[None]) @ v,
-                "You multiply the queries with `w_2` and the keys with `w_1`. Each has its own matrix.",
-            ),
-            Mistake(
-                "pairs-only",
-                lambda queries, keys, w_1, w_2, v: torch.tanh(queries @ w_1 + keys @ w_2) @ v,
-                "You add query 1 to key 1, query 2 to key 2, and so on. Every query has to meet every key: give "
-                "each of the two an extra dimension.",
+                "mirror-image",
+                lambda table, queries, keys: -1 if torch.equal(table, table.mT) else -2,
+                "You look whether the table is its own mirror image. Most tables are not, whichever way they stand: "
+                "compare with the dot products.",
             ),
         ],
         hints=[
-            "First for one pair: project the query, project the key, add, tanh, dot product with `v`. That is one "
-            "score.",
-            "For all pairs: (n_query, 1, d_hidden) plus (1, n_key, d_hidden) gives (n_query, n_key, d_hidden).",
-            "A tensor (n_query, n_key, d_hidden) times `v` (d_hidden,) with `@` gives (n_query, n_key).",
+            "What is the number in row 0 and column 1, if rows are queries? And if rows are keys?",
+            "Make the table yourself and compare. Look at the shapes first, since tables of two shapes cannot be "
+            "compared.",
+            "`torch.allclose` compares two tables of one shape, and forgives what rounding does.",
         ],
     ),
 ]
