@@ -27,9 +27,9 @@ def test_what_is_solved_is_kept_counted_and_not_lost(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == [progress_file.FILE]
     shown = progress()
     assert repr(shown).startswith(f"2 of {len(EXERCISES)} exercises solved")
-    assert "lesson 5: 1 of 3   \u2713 softmax  \u25cb softmax_with_temperature" in repr(shown)
+    assert "lesson 5: 1 of 3   \u2713 softmax  \u25cb how_far_ahead" in repr(shown)
     assert "Lesson 5</td><td>1 of 3</td>" in shown._repr_html_()
-    assert "\u2713 <code>softmax</code> &nbsp; \u25cb <code>softmax_with" in shown._repr_html_()
+    assert "\u2713 <code>softmax</code> &nbsp; \u25cb <code>how_far" in shown._repr_html_()
 
 
 @pytest.mark.parametrize(

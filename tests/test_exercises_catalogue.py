@@ -144,7 +144,7 @@ def test_known_mistake_gets_its_own_message(exercise, mistake):
         ("score_table", "transpose-forgotten"),
         ("score_table", "keys-and-queries-swapped"),
         ("self_attention", "weights-transposed"),
-        ("output_row", "wrong-axis"),
+        ("batched_attention", "summed-over-d-v"),
         ("split_heads", "view-straight-to-heads"),
         ("merge_heads", "wrong-order"),
         ("multi_head", "no-output-projection"),

@@ -1,5 +1,7 @@
 """Right functions are found right, however they are written."""
 
+import math
+
 import numpy as np
 import pytest
 import torch
@@ -33,6 +35,13 @@ def attention_by_loops(query, key, value):
             for j in range(key.shape[1]):
                 out[b, i] += weights[j] * value[b, j]
     return out
+
+
+def head_silenced(heads, w_output, head):
+    zeros = heads.clone()
+    zeros[:, head] = 0
+    with_it, without = (tensor.transpose(1, 2).flatten(2) @ w_output for tensor in (heads, zeros))
+    return with_it - without
 
 
 def heads_by_loop(query, key, value, w_output, n_heads):
@@ -177,27 +186,35 @@ UNUSUAL = [
     ("softmax", lambda scores: torch.stack([F.softmax(row, 0) for row in scores])),
     ("softmax", lambda x: (e := torch.exp(x - x.amax(axis=1, keepdims=True))) / e.sum(axis=1, keepdims=True)),
     ("softmax", lambda x: (e := torch.exp(x - x.detach().max(1, keepdim=True).values)) / e.sum(1, keepdim=True)),
-    ("softmax_with_temperature", lambda scores, temperature: F.softmax(scores * (1 / temperature), 1)),
+    ("how_far_ahead", lambda weights: weights.log().amax(-1)[:, None] - weights.log()),
+    ("how_far_ahead", lambda weights: torch.stack([(row.max() / row).log() for row in weights])),
     ("attention_weights", lambda q, k: F.softmax(torch.einsum("qd,kd->qk", q, k) / torch.tensor(q.shape[1]) ** 0.5, 1)),
-    ("weighted_row", lambda row, values: torch.stack([row[j] * values[j] for j in range(len(row))])),
-    ("weighted_row", lambda row, values: torch.diag(row) @ values),
     ("weighted_values", lambda weights, values: torch.einsum("qk,kd->qkd", weights, values)),
     ("weighted_values", lambda weights, values: torch.stack([row.unsqueeze(-1) * values for row in weights])),
-    ("output_row", lambda row, values: (row.unsqueeze(1) * values).sum(0)),
-    ("output_row", lambda row, values: torch.stack([row.dot(column) for column in values.T])),
+    ("contributions", lambda weights, values: (weights[:, :, None] * values).pow(2).sum(2).sqrt()),
+    (
+        "contributions",
+        lambda weights, values: torch.linalg.vector_norm(torch.einsum("qk,kd->qkd", weights, values), dim=2),
+    ),
     ("batched_attention", F.scaled_dot_product_attention),
     ("batched_attention", lambda query, key, value: F.scaled_dot_product_attention(query, key, value)),
     ("batched_attention", attention_by_loops),
     ("self_attention", lambda x, q, k, v: F.scaled_dot_product_attention(*(x[None] @ w for w in (q, k, v)))[0]),
+    (
+        "strength_for",
+        lambda share, n_key, d_k: math.sqrt(d_k) * (math.log(share) - math.log((1 - share) / (n_key - 1))),
+    ),
+    ("strength_for", lambda share, n_key, d_k: d_k**0.5 * torch.log(torch.tensor(share * (n_key - 1) / (1 - share)))),
     ("split_heads", lambda x, n_heads: torch.stack(x.chunk(n_heads, -1), 1)),
     ("split_heads", lambda x, n_heads: x.unflatten(-1, (n_heads, -1)).permute(0, 2, 1, 3).contiguous()),
     ("merge_heads", lambda heads: torch.cat(heads.unbind(1), -1)),
     ("multi_head", heads_by_loop),
-    ("drop_weights", lambda weights, keep, p: torch.where(keep, weights / (1 - p), 0)),
     ("causal_mask", lambda q, k: torch.arange(k - q, k)[:, None] >= torch.arange(k)),
     ("causal_mask", lambda q, k: torch.ones(k, k).tril().bool()[-q:]),
     ("causal_mask", lambda q, k: ~torch.triu(torch.ones(q, k), diagonal=k - q + 1).bool()),
     ("causal_mask", lambda q, k: torch.tensor([[j <= i + k - q for j in range(k)] for i in range(q)])),
+    ("what_a_head_adds", head_silenced),
+    ("what_a_head_adds", lambda heads, w, head: heads[:, head] @ w.chunk(heads.shape[1])[head]),
     ("padding_mask", lambda lengths, n: torch.stack([torch.arange(n) < length for length in lengths]).unsqueeze(1)),
     ("masked_softmax", masked_by_rows),
     ("masked_softmax", lambda s, m: torch.nan_to_num(torch.softmax(torch.where(m, s, -torch.inf), 1))),

@@ -29,9 +29,22 @@ def _naive(scores: torch.Tensor, axis: int = -1) -> torch.Tensor:
     return scores.exp() / scores.exp().sum(axis, keepdim=True)
 
 
-def _temperature_cases(draw: Draw) -> list[Arguments]:
-    temperatures = [2.0, 0.5, 3.0, 0.25, 4.0, 1.0, 0.1, 0.01, 1.5, 5.0, 0.7]
-    return [(scores, temperature) for (scores,), temperature in zip(_score_cases(draw), temperatures, strict=True)]
+def _ahead_cases(draw: Draw) -> list[Arguments]:
+    return [
+        (torch.tensor([[0.1, 0.9], [0.5, 0.5]]),),
+        (draw.weights(2, 2),),
+        (draw.weights(1, 1),),
+        (draw.weights(1, 3),),
+        (draw.weights(2, 4),),
+        (draw.weights(5, 3),),
+        (draw.weights(3, 7, dtype=torch.float64),),
+        (draw.weights(4, 12)[:, ::2],),
+        (draw.weights(20, 15),),
+    ]
+
+
+def _ahead(weights: torch.Tensor) -> torch.Tensor:
+    return torch.log(weights.amax(-1, keepdim=True) / weights)
 
 
 def _weights_cases(draw: Draw) -> list[Arguments]:
@@ -121,60 +134,83 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="softmax_with_temperature",
+        name="how_far_ahead",
         lesson=5,
-        statement="As softmax, but a high temperature makes the weights more even, a low one sharper.",
-        reference=lambda scores, temperature: torch.softmax(scores / temperature, -1),
-        cases=_temperature_cases,
-        verified="At temperature 1 nothing changes; above, the weights become more even; below, sharper.",
+        statement="Weights are given: by how much was the best score of each row ahead of each of its scores?",
+        reference=_ahead,
+        cases=_ahead_cases,
+        verified="Weights say how far apart the scores were, for the logarithm of their ratio is the difference.",
         mistakes=[
             Mistake(
-                "multiplied",
-                lambda scores, temperature: torch.softmax(scores * temperature, -1),
-                "Your weights become sharper when it gets hotter. Heat must make the scores smaller.",
+                "difference-of-weights",
+                lambda weights: weights.amax(-1, keepdim=True) - weights,
+                "You subtract the weights. Softmax has made exponentials of the scores: which *ratio* do two weights "
+                "have whose scores are 2 apart?",
             ),
             Mistake(
-                "after-softmax",
-                lambda scores, temperature: torch.softmax(scores, -1) / temperature,
-                "You apply the temperature after softmax, so the rows no longer sum to 1. It acts on the scores.",
+                "ratio",
+                lambda weights: weights.amax(-1, keepdim=True) / weights,
+                "You return how many times as large the best weight is. That is an exponential: of which difference?",
             ),
             Mistake(
-                "ignored",
-                lambda scores, temperature: torch.softmax(scores, -1),
-                "The temperature has no effect. Is it used at all, and is it more than added to a whole row, "
-                "which changes no weight?",
+                "ratio-upside-down",
+                lambda weights: -_ahead(weights),
+                "No score can be ahead of the best: your numbers are below 0. Which weight is divided by which?",
             ),
             Mistake(
-                "power",
-                lambda scores, temperature: torch.softmax(scores, -1) ** (1 / temperature),
-                "You raise the weights to a power, so the rows no longer sum to 1. Change the scores instead, "
-                "before softmax.",
+                "logarithm-of-10",
+                lambda weights: torch.log10(weights.amax(-1, keepdim=True) / weights),
+                "Your logarithm has base 10. Softmax uses powers of e, so which logarithm undoes them?",
             ),
             Mistake(
-                "root",
-                lambda scores, temperature: torch.softmax(scores / temperature**0.5, -1),
-                "You take the root of the temperature. The root belongs to `d_k`; the temperature acts as it is.",
+                "logarithm-of-2",
+                lambda weights: torch.log2(weights.amax(-1, keepdim=True) / weights),
+                "Your logarithm has base 2. Softmax uses powers of e, so which logarithm undoes them?",
             ),
             Mistake(
-                "wrong-axis",
-                lambda scores, temperature: torch.softmax(scores / temperature, -2),
-                "Your columns sum to 1, not your rows.",
+                "logarithm-of-each",
+                lambda weights: weights.log(),
+                "You take the logarithm of each weight alone. It is the score less a number that nobody knows, the "
+                "same for the whole row. What makes this number vanish?",
             ),
             Mistake(
-                "over-everything",
-                lambda scores, temperature: torch.softmax((scores / temperature).flatten(), 0).view(scores.shape),
-                "Your whole table sums to 1. Each row must, by itself.",
+                "logarithm-of-each-negative",
+                lambda weights: -weights.log(),
+                "Each of your numbers is too large by the same amount in a row, so that the best is not 0 ahead of "
+                "itself. Compare the weights with each other.",
             ),
             Mistake(
-                "no-max-trick",
-                lambda scores, temperature: _naive(scores / temperature),
-                "Right for small numbers, but a low temperature makes scores large, and `exp` overflows. What may "
-                "be subtracted from a whole row?",
+                "against-all-others",
+                lambda weights: -torch.logit(weights),
+                "You compare each weight with all the others together, 1 less the weight. The best key alone is asked "
+                "for.",
+            ),
+            Mistake(
+                "against-the-worst",
+                lambda weights: torch.log(weights / weights.amin(-1, keepdim=True)),
+                "You compare with the worst score of the row. The best one is asked for.",
+            ),
+            Mistake(
+                "against-the-first",
+                lambda weights: torch.log(weights[:, :1] / weights),
+                "You compare with the first key. The best may stand anywhere in a row.",
+            ),
+            Mistake(
+                "best-of-a-column",
+                lambda weights: torch.log(weights.amax(0) / weights),
+                "You compare with the best of a column, whose weights belong to different queries. A row belongs to "
+                "one query.",
+            ),
+            Mistake(
+                "best-of-the-table",
+                lambda weights: torch.log(weights.max() / weights),
+                "You compare with the largest weight of the whole table. Each row has a best of its own.",
             ),
         ],
         hints=[
-            "At a temperature of 1 this is softmax. What must happen to the scores so that they lie closer together?",
-            "The temperature acts on the scores, before softmax.",
+            "A key that is 2 ahead gets $e^2$ times the weight (step 2). What do you know when the weights are given?",
+            "The ratio of two weights is e to the power of the difference of their scores, and `log` undoes that.",
+            "The largest weight of each row, kept as a column, can be divided by the whole table.",
         ],
     ),
     Exercise(

@@ -24,69 +24,11 @@ def value_cases(draw: Draw) -> list[Arguments]:
     ]
 
 
-def row_cases(draw: Draw) -> list[Arguments]:
-    """One row of weights (n_key,) and values (n_key, d_v)."""
-    return [(weights[0], values) for weights, values in value_cases(draw)]
+def _contributions(weights: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+    return weights * values.norm(dim=-1)
 
 
 EXERCISES = [
-    Exercise(
-        name="weighted_row",
-        lesson=6,
-        statement="Scale each value by its weight, for one query.",
-        reference=lambda row_weights, values: row_weights[:, None] * values,
-        cases=row_cases,
-        verified="Row j is value j times weight j.",
-        mistakes=[
-            Mistake(
-                "no-extra-dimension",
-                lambda row_weights, values: row_weights * values,
-                "You multiply along the wrong axis: sizes are matched from the right, so your weights go to the "
-                "columns, if they fit at all. Each weight belongs to a whole row of `values`.",
-            ),
-            Mistake(
-                "summed-already",
-                lambda row_weights, values: row_weights @ values,
-                "You add the weighted values up. That is lesson 7; here each of them stays a row of its own.",
-            ),
-            Mistake(
-                "summed-over-d-v",
-                lambda row_weights, values: (row_weights[:, None] * values).sum(1),
-                "You add up within each value, so its numbers are lost. Here nothing is added up.",
-            ),
-            Mistake(
-                "transposed",
-                lambda row_weights, values: (row_weights[:, None] * values).T,
-                "You have a column for each key. Rows are keys here, as they are in `values`.",
-            ),
-            Mistake(
-                "added",
-                lambda row_weights, values: row_weights[:, None] + values,
-                "You add the weights to the values. A weight says how much of a value is taken: it scales.",
-            ),
-            Mistake(
-                "divided",
-                lambda row_weights, values: values / row_weights[:, None],
-                "You divide by the weights, so keys that matter little become large.",
-            ),
-            Mistake(
-                "weights-unused",
-                lambda row_weights, values: values.clone(),
-                "You return the values as they are. Where do the weights come in?",
-            ),
-            Mistake(
-                "strongest-only",
-                lambda row_weights, values: torch.where((row_weights == row_weights.max())[:, None], values, 0.0),
-                "You keep only the value with the largest weight. Each value stays, scaled by its weight.",
-            ),
-        ],
-        hints=[
-            "By hand: weight 0 times row 0 of `values`, weight 1 times row 1, and so on.",
-            "(n_key,) and (n_key, d_v) do not fit: sizes are matched from the right. Which shape should the weights "
-            "have?",
-            "As a column, (n_key, 1), each weight meets its whole row.",
-        ],
-    ),
     Exercise(
         name="weighted_values",
         lesson=6,
@@ -152,6 +94,73 @@ EXERCISES = [
             "For one query it is the exercise before. For all of them there is one more axis, in front.",
             "(n_query, n_key, 1) times (1, n_key, d_v) gives (n_query, n_key, d_v).",
             "`weights[:, :, None]` puts an axis of size 1 behind the others. Where does `values` need one?",
+        ],
+    ),
+    Exercise(
+        name="contributions",
+        lesson=6,
+        statement="How long is what each query takes from each key: the length of each weighted value.",
+        reference=_contributions,
+        cases=value_cases,
+        verified="At [i, j] stands how long the part is that query i takes from key j.",
+        mistakes=[
+            Mistake(
+                "weights-alone",
+                lambda weights, values: weights.clone(),
+                "You return the weights. A large weight on a short value brings little: what does the value add?",
+            ),
+            Mistake(
+                "lengths-alone",
+                lambda weights, values: values.norm(dim=-1).expand(weights.shape),
+                "You return the lengths of the values, the same for each query. How much of each does a query take?",
+            ),
+            Mistake(
+                "not-measured",
+                lambda weights, values: weights[:, :, None] * values,
+                "These are the weighted values themselves. What is asked for is one number for each, its length.",
+            ),
+            Mistake(
+                "summed-over-d-v",
+                lambda weights, values: (weights[:, :, None] * values).sum(-1),
+                "You add up the numbers of each weighted value, so 3 and -3 make 0. How long is (3, -3)?",
+            ),
+            Mistake(
+                "absolute-values",
+                lambda weights, values: (weights[:, :, None] * values).abs().sum(-1),
+                "You add up sizes without sign. The length of (3, 4) is 5, and not 7: squares are added, and a root "
+                "taken.",
+            ),
+            Mistake(
+                "squared",
+                lambda weights, values: _contributions(weights, values) ** 2,
+                "These are squared lengths. Which step is missing at the end?",
+            ),
+            Mistake(
+                "weight-before-the-root",
+                lambda weights, values: weights**0.5 * values.norm(dim=-1),
+                "You weight the squares and then take the root, so the weight comes out as its root. Half of a value "
+                "is half as long.",
+            ),
+            Mistake(
+                "length-of-the-output",
+                lambda weights, values: (weights @ values).norm(dim=-1),
+                "You measure the sum. Contributions can cancel in a sum, so measure each before anything is added.",
+            ),
+            Mistake(
+                "columns-measured",
+                lambda weights, values: weights * values.norm(dim=0),
+                "You measure the columns of `values`, if the sizes fit at all. A value is a row.",
+            ),
+            Mistake(
+                "shares-of-one",
+                lambda weights, values: torch.nn.functional.normalize(_contributions(weights, values), p=1, dim=-1),
+                "Your rows sum to 1 again. Lengths need not: leave them as they are.",
+            ),
+        ],
+        hints=[
+            "Take one query and one key: which vector does the query take home, and how long is it?",
+            "A weight scales a value, so it scales its length in the same way. How many different values are there?",
+            "`values.norm(dim=-1)` has the shape (n_key,). Does it have to be reshaped to meet the weights?",
         ],
     ),
 ]

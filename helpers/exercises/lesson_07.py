@@ -1,5 +1,6 @@
 """Lesson 7, summing: the whole of attention."""
 
+import math
 from typing import Any
 
 import torch
@@ -7,7 +8,7 @@ import torch
 from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 from helpers.exercises.lesson_03 import W_KEY, W_QUERY, W_VALUE, X
 from helpers.exercises.lesson_04 import KEYS, QUERIES
-from helpers.exercises.lesson_06 import VALUES, row_cases
+from helpers.exercises.lesson_06 import VALUES
 
 
 def _batch_cases(draw: Draw) -> list[Arguments]:
@@ -66,57 +67,15 @@ def _own_weights(x: torch.Tensor, w_query: torch.Tensor, w_key: torch.Tensor) ->
     return _weights(x @ w_query, x @ w_key)
 
 
+def _strength_cases(draw: Draw) -> list[Arguments]:
+    return [(0.9, 11, 2), (0.5, 11, 2), (0.95, 2, 1), (0.6, 2, 9), (0.99, 5, 3), (0.3, 40, 16), (0.8, 1000, 64)]
+
+
+def _lead(share: float, n_others: int) -> float:
+    return math.log(share * n_others / (1 - share))
+
+
 EXERCISES = [
-    Exercise(
-        name="output_row",
-        lesson=7,
-        statement="Add the weighted values up to the output of one query.",
-        reference=lambda row_weights, values: row_weights @ values,
-        cases=row_cases,
-        verified="One row as long as a value: the weighted values, added up.",
-        mistakes=[
-            Mistake(
-                "not-summed",
-                lambda row_weights, values: row_weights[:, None] * values,
-                "These are the weighted values. What is left to do with them?",
-            ),
-            Mistake(
-                "wrong-axis",
-                lambda row_weights, values: (row_weights[:, None] * values).sum(1),
-                "You add up along the wrong axis: the result has a number for each key. The output has a number "
-                "for each column of `values`.",
-            ),
-            Mistake(
-                "all-summed",
-                lambda row_weights, values: (row_weights[:, None] * values).sum(),
-                "You add everything up to one number. The output is as long as a value.",
-            ),
-            Mistake(
-                "weights-unused",
-                lambda row_weights, values: values.sum(0),
-                "You add the values up as they are. Each of them is scaled by its weight first.",
-            ),
-            Mistake(
-                "mean",
-                lambda row_weights, values: (row_weights[:, None] * values).mean(0),
-                "You take the mean of the weighted values. The weights sum to 1 already: add up.",
-            ),
-            Mistake(
-                "plain-mean",
-                lambda row_weights, values: values.mean(0),
-                "You take the mean of all values, as if all weights were equal.",
-            ),
-            Mistake(
-                "strongest-only",
-                lambda row_weights, values: values[row_weights.argmax()],
-                "You return the value with the largest weight. The others have a share in the output too.",
-            ),
-        ],
-        hints=[
-            "Lesson 6 made the weighted values, a row for each key. The output is one row.",
-            "Add up over the keys. A row of weights times the table of values does both steps at once.",
-        ],
-    ),
     Exercise(
         name="batched_attention",
         lesson=7,
@@ -195,6 +154,12 @@ EXERCISES = [
                     torch.softmax(query @ key.permute(2, 1, 0) / key.shape[-1] ** 0.5, -1) @ value
                 ),
                 "You turn all three axes around. The batch stays in front: only the last two are exchanged.",
+            ),
+            Mistake(
+                "summed-over-d-v",
+                lambda query, key, value: (_weights(query, key)[..., None] * value[:, None]).sum(-1),
+                "You add up along the wrong axis: the result has a number for each key. The output has a number for "
+                "each column of `value`, added up over the keys.",
             ),
             Mistake(
                 "averaged-over-keys",
@@ -292,6 +257,64 @@ EXERCISES = [
             "Five lines: three projections, the weights, the output. Which of them have you written already?",
             "The weights are those of lesson 5. The output is one more matrix product.",
             "The scale is the root of the length of a key. That is a number of columns; of which matrix?",
+        ],
+    ),
+    Exercise(
+        name="strength_for",
+        lesson=7,
+        statement="The number for w_query with which one key among n_key gets the share that is wanted.",
+        reference=lambda share, n_key, d_k: _lead(share, n_key - 1) * d_k**0.5,
+        cases=_strength_cases,
+        verified="After the scale and softmax the key gets its share. For 0.87 of 11 words it is the 6 of the lesson.",
+        gradient=False,
+        mistakes=[
+            Mistake(
+                "no-scaling",
+                lambda share, n_key, d_k: _lead(share, n_key - 1),
+                "That is the scaled score. The number in `w_query` makes the score before the scale: what does "
+                "attention do to it?",
+            ),
+            Mistake(
+                "scaled-twice",
+                lambda share, n_key, d_k: _lead(share, n_key - 1) / d_k**0.5,
+                "You divide by the root of `d_k`, which attention will do once more. What undoes it?",
+            ),
+            Mistake(
+                "times-d-k",
+                lambda share, n_key, d_k: _lead(share, n_key - 1) * d_k,
+                "You make up for a division by `d_k`. By what are scores divided?",
+            ),
+            Mistake(
+                "itself-among-the-others",
+                lambda share, n_key, d_k: _lead(share, n_key) * d_k**0.5,
+                "You count the key itself among the others. With how many keys does it share?",
+            ),
+            Mistake(
+                "one-rival",
+                lambda share, n_key, d_k: _lead(share, 1) * d_k**0.5,
+                "Right if there is one other key. With more, each of them has a score of 0, and an exponential of 1.",
+            ),
+            Mistake(
+                "no-logarithm",
+                lambda share, n_key, d_k: share * (n_key - 1) / (1 - share) * d_k**0.5,
+                "You have the exponential that the key needs. Which score has this exponential?",
+            ),
+            Mistake(
+                "logarithm-of-10",
+                lambda share, n_key, d_k: _lead(share, n_key - 1) / math.log(10) * d_k**0.5,
+                "Your logarithm has base 10. Softmax uses powers of e, so which logarithm undoes them?",
+            ),
+            Mistake(
+                "logarithm-of-the-share",
+                lambda share, n_key, d_k: math.log(share) * d_k**0.5,
+                "You take the logarithm of the share, which is below 0: the key would get less than the others. A "
+                "share is an exponential divided by a sum; what else stands in that sum?",
+            ),
+        ],
+        hints=[
+            "Call the exponential of the key's scaled score E. Every other key has a score of 0, so what is the sum?",
+            "The share is E / (E + n_key - 1). Solve for E, then find the score that has this exponential.",
+            "Attention divides the score by the root of `d_k`, so the number has to be that much larger.",
         ],
     ),
 ]

@@ -88,24 +88,22 @@ def _multi_cases(draw: Draw) -> list[Arguments]:
     ]
 
 
-def _dropout_cases(draw: Draw) -> list[Arguments]:
-    def sizes(n_query: int, n_key: int, p: float, dtype: torch.dtype = torch.float32) -> Arguments:
-        return draw.weights(n_query, n_key, dtype=dtype), draw(n_query, n_key) > -0.5, p
+def _adds(heads: torch.Tensor, w_output: torch.Tensor, head: int) -> torch.Tensor:
+    rows = w_output.unflatten(0, (heads.shape[1], -1))  # (n_heads, d_head, d_out)
+    return heads[:, head] @ rows[head]
 
+
+def _adds_cases(draw: Draw) -> list[Arguments]:
     return [
-        (
-            torch.tensor([[0.5, 0.25, 0.25], [0.1, 0.6, 0.3], [0.2, 0.2, 0.6]]),
-            torch.tensor([[True, False, True], [True, True, False], [False, True, True]]),
-            0.5,
-        ),
-        sizes(3, 3, 0.2),
-        (torch.ones(1, 1), torch.ones(1, 1, dtype=torch.bool), 0.0),
-        (torch.ones(1, 1), torch.zeros(1, 1, dtype=torch.bool), 0.1),
-        sizes(1, 5, 0.25),
-        sizes(4, 2, 0.75),
-        sizes(2, 6, 0.3, torch.float64),
-        (draw.weights(5, 8)[:, ::2], draw(5, 4) > 0, 0.4),
-        sizes(40, 30, 0.1),
+        (draw.whole(1, 2, 3, 2, below=5).float(), draw.whole(4, 3, below=5).float(), 1),
+        (draw(1, 2, 3, 2), draw(4, 3), 1),
+        (draw(1, 1, 1, 1), draw(1, 1), 0),
+        (draw(2, 3, 4, 5), draw(15, 7), 1),
+        (draw(2, 3, 5, 3), draw(9, 3), 2),
+        (draw(1, 4, 2, 3), draw(12, 5), 0),
+        (draw(3, 5, 2, 4, dtype=torch.float64), draw(20, 6, dtype=torch.float64), 3),
+        (draw.apart(2, 3, 4, 2), draw.apart(6, 5), 1),
+        (draw(4, 6, 12, 5), draw(30, 20), 4),
     ]
 
 
@@ -328,55 +326,66 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="drop_weights",
+        name="what_a_head_adds",
         lesson=8,
-        statement="Dropout on the weights: keep those that `keep` marks, and make up for the lost ones.",
-        reference=lambda weights, keep, p: weights * keep / (1 - p),
-        cases=_dropout_cases,
-        verified="Dropped weights are 0, the others grow by 1 / (1 - p): on average nothing changes.",
+        statement="What is missing from the result of multi-head attention when one head is silenced.",
+        reference=_adds,
+        cases=_adds_cases,
+        verified="A head meets its own rows of w_output, and what all heads add makes the result.",
         mistakes=[
             Mistake(
-                "not-scaled-up",
-                lambda weights, keep, p: weights * keep,
-                "The dropped weights are gone, but the others have not grown. On average the sum must stay as it is.",
+                "what-is-left",
+                lambda heads, w_output, head: _merge(heads) @ w_output - _adds(heads, w_output, head),
+                "That is the result without this head. What is asked for is what went missing.",
             ),
             Mistake(
-                "divided-by-p",
-                lambda weights, keep, p: weights * keep / p,
-                "You divide by `p`, the part that is dropped. Which part stays?",
+                "nothing-silenced",
+                lambda heads, w_output, head: _merge(heads) @ w_output,
+                "That is the result of all heads. What does this one add to it?",
             ),
             Mistake(
-                "multiplied",
-                lambda weights, keep, p: weights * keep * (1 - p),
-                "You make the remaining weights smaller. They have to make up for the dropped ones.",
+                "rows-of-head-0",
+                lambda heads, w_output, head: heads[:, head] @ w_output[: heads.shape[-1]],
+                "You always use the first rows of `w_output`. At which row do those of head 1 begin?",
             ),
             Mistake(
-                "keep-inverted",
-                lambda weights, keep, p: weights * ~keep / (1 - p),
-                "You drop what should stay. `keep` is True where a weight stays.",
+                "rows-scattered",
+                lambda heads, w_output, head: heads[:, head] @ w_output[head :: heads.shape[1]],
+                "You take every so many rows of `w_output`. The numbers of a head stand side by side, so its rows lie "
+                "one below the other.",
             ),
             Mistake(
-                "renormalised",
-                lambda weights, keep, p: weights * keep / (weights * keep).sum(-1, keepdim=True),
-                "You make each row sum to 1 again. Dropout scales all weights by the same number, and the rows "
-                "sum to 1 only on average.",
+                "rows-from-the-end",
+                lambda heads, w_output, head: (
+                    heads[:, head] @ w_output.unflatten(0, (heads.shape[1], -1))[heads.shape[1] - 1 - head]
+                ),
+                "You count the heads of `w_output` from its end. Head 0 comes first.",
             ),
             Mistake(
-                "nothing-dropped",
-                lambda weights, keep, p: weights / (1 - p),
-                "All weights are still there. Where does `keep` come in?",
+                "another-head",
+                lambda heads, w_output, head: _adds(heads, w_output, (head + 1) % heads.shape[1]),
+                "You silence the next head. Heads are counted from 0.",
             ),
             Mistake(
-                "row-share",
-                lambda weights, keep, p: weights * keep * keep.shape[-1] / keep.sum(-1, keepdim=True),
-                "You scale by how many weights were really kept in each row. Dropout goes by `p`, the chance, and "
-                "scales all alike.",
+                "no-projection",
+                lambda heads, w_output, head: heads[:, head].clone(),
+                "You return what the head found, before the output projection. What becomes of it in the result?",
+            ),
+            Mistake(
+                "projected-by-all",
+                lambda heads, w_output, head: heads[:, head] @ w_output.unflatten(0, (heads.shape[1], -1)).sum(0),
+                "You let the head meet the rows of all heads. Which rows of `w_output` do its numbers meet?",
+            ),
+            Mistake(
+                "sign",
+                lambda heads, w_output, head: -_adds(heads, w_output, head),
+                "The sign is wrong: you subtract the whole result from the rest. What did the head add?",
             ),
         ],
         hints=[
-            "Two steps: what `keep` does not mark becomes 0, the rest is scaled.",
-            "A weight stays with the chance 1 - p. By what must it grow, so that the mean over many draws is what it "
-            "was?",
+            "Calculate the result twice, with the head and with zeros in its place. What is the difference?",
+            "Side by side, the numbers of head 1 stand behind those of head 0. Which rows of `w_output` do they meet?",
+            "With `d_head` rows a head, those of `head` begin at `head * d_head`.",
         ],
     ),
 ]
