@@ -56,5 +56,5 @@ def test_a_turn_takes_up_to_the_hand_and_right_a_quarter_further():
         "Two arrows before and after a turn by 34\u00b0, clockwise: right goes to (0.83, \u22120.56), up goes to "
         "(0.56, 0.83)."
     )
-    with pytest.raises(ValueError, match="angle must be 0.3 to 1.2 radians, but is 2"):
+    with pytest.raises(ValueError, match=r"angle must be 0\.3 to 1\.2 radians, but is 2"):
         turn_of_two(2.0)

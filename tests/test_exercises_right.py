@@ -104,53 +104,50 @@ def written_as_a_tensor(decoder, start, end, max_len):
     return written
 
 
-def sinusoids_by_loops(n_places, d_model):
-    rows = torch.zeros(n_places, d_model)
-    for place in range(n_places):
+def sinusoids_by_loops(places, d_model):
+    rows = torch.zeros(len(places), d_model)
+    for row, place in zip(rows, places.tolist(), strict=True):
         for i in range(0, d_model, 2):
             angle = place / 10_000 ** (i / d_model)
-            rows[place, i], rows[place, i + 1] = np.sin(angle), np.cos(angle)
+            row[i], row[i + 1] = np.sin(angle), np.cos(angle)
     return rows
 
 
-def place_by_distance(vectors, n_places):
-    return torch.cdist(vectors, sinusoids_by_loops(n_places, vectors.shape[1]).to(vectors.dtype)).argmin(1)
+def place_by_distance(places, vectors):
+    return places[torch.cdist(vectors, sinusoids_by_loops(places, vectors.shape[1]).to(vectors.dtype)).argmin(1)]
 
 
-def place_by_distance_of_each(vectors, n_places):
-    table = sinusoids_by_loops(n_places, vectors.shape[1])
-    return torch.stack([((table - vector) ** 2).sum(1).argmin() for vector in vectors])
+def place_by_loops(places, vectors):
+    table = sinusoids_by_loops(places, vectors.shape[1])
+    return torch.stack([places[((table - vector) ** 2).sum(1).argmin()] for vector in vectors])
 
 
-def turned_as_complex_numbers(x):
+def turned_as_complex_numbers(places, x):
     fastness = 10_000.0 ** -(torch.arange(0, x.shape[1], 2, dtype=x.dtype) / x.shape[1])
-    turns = torch.polar(torch.ones(len(x), len(fastness), dtype=x.dtype), torch.arange(len(x))[:, None] * fastness)
-    return torch.view_as_real(torch.view_as_complex(x.reshape(len(x), -1, 2)) * turns).flatten(1)
+    turns = torch.polar(torch.ones(len(x), len(fastness), dtype=x.dtype), places[:, None] * fastness)
+    return torch.view_as_real(torch.view_as_complex(x.reshape(len(x), -1, 2).contiguous()) * turns).flatten(1)
 
 
-def turned_by_neighbours(x):
-    angles = torch.arange(len(x))[:, None] / 10_000 ** (torch.arange(0, x.shape[1], 2, dtype=x.dtype) / x.shape[1])
+def turned_by_neighbours(places, x):
+    angles = places[:, None] / 10_000 ** (torch.arange(0, x.shape[1], 2, dtype=x.dtype) / x.shape[1])
     angles = angles.repeat_interleave(2, 1)
     neighbours = torch.stack([-x[:, 1::2], x[:, 0::2]], 2).reshape(x.shape)
     return x * angles.cos() + neighbours * angles.sin()
 
 
-def scores_with_rows_in_front(turned):
-    def scores(queries, keys):
-        in_front = torch.zeros(len(keys) - len(queries), keys.shape[1], dtype=keys.dtype)
-        queries = turned(torch.cat([in_front, queries]))[len(in_front) :]
-        return queries @ turned(keys).T / keys.shape[1] ** 0.5
+def scores_of(turned):
+    def scores(places, queries, keys):
+        return turned(places[-len(queries) :], queries) @ turned(places, keys).T / keys.shape[1] ** 0.5
 
     return scores
 
 
-def scores_by_distances(queries, keys):
+def scores_by_distances(places, queries, keys):
     rows = []
-    for i, query in enumerate(queries):
+    for place, query in zip(places[-len(queries) :], queries, strict=True):
         row = []
-        for j, key in enumerate(keys):
-            back = i + len(keys) - len(queries) - j
-            angles = back / 10_000 ** (torch.arange(0, len(key), 2, dtype=key.dtype) / len(key))
+        for other, key in zip(places, keys, strict=True):
+            angles = (place - other) / 10_000 ** (torch.arange(0, len(key), 2, dtype=key.dtype) / len(key))
             turns = [torch.tensor([[a.cos(), -a.sin()], [a.sin(), a.cos()]], dtype=key.dtype) for a in angles]
             row.append(torch.block_diag(*turns) @ query @ key)
         rows.append(torch.stack(row))
@@ -257,12 +254,12 @@ UNUSUAL = [
     ("write_ids", written_by_recursion),
     ("write_ids", written_as_a_tensor),
     ("which_place", place_by_distance),
-    ("which_place", place_by_distance_of_each),
+    ("which_place", place_by_loops),
     ("embed_in_order", lambda i, t, p: torch.stack([t[j] * np.sqrt(t.shape[1]) + p[k] for k, j in enumerate(i)])),
     ("embed_in_order", lambda i, t, p: F.embedding(i, t * t.shape[1] ** 0.5) + p[torch.arange(len(i))]),
     ("embed_in_order", lambda i, t, p: p.narrow(0, 0, i.numel()).add(t.index_select(0, i), alpha=t.size(-1) ** 0.5)),
-    ("rotary_scores", scores_with_rows_in_front(turned_as_complex_numbers)),
-    ("rotary_scores", scores_with_rows_in_front(turned_by_neighbours)),
+    ("rotary_scores", scores_of(turned_as_complex_numbers)),
+    ("rotary_scores", scores_of(turned_by_neighbours)),
     ("rotary_scores", scores_by_distances),
     ("layer_norm", lambda x, scale, shift: F.layer_norm(x, x.shape[-1:], scale, shift)),
     (

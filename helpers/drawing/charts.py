@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
-from matplotlib.ticker import ScalarFormatter
+from matplotlib.ticker import MaxNLocator, ScalarFormatter
 from matplotlib.transforms import Bbox
 
 from helpers.drawing import alt_text
@@ -85,8 +85,9 @@ def curves(
         if log_y:
             _make_y_logarithmic(axes)
         if beyond is not None:
-            axes.axvspan(beyond[0], axes.get_xlim()[1], color=FAINT, zorder=0, linewidth=0, label=beyond[1])
+            axes.axvspan(beyond[0], axes.get_xlim()[1], color=FAINT, alpha=0.45, zorder=0, linewidth=0, label=beyond[1])
             axes.margins(x=0)
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         if len(series) > 1 or beyond is not None:
             axes.legend(fontsize=9)
     shaded = "" if beyond is None else f" Shaded from {beyond[0]:g} on: {beyond[1]}."

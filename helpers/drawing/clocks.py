@@ -130,10 +130,10 @@ def turn_of_two(angle: float) -> Picture:
     """
     if not LEAST_TURN <= angle <= MOST_TURN:
         raise ValueError(f"angle must be {LEAST_TURN} to {MOST_TURN} radians, but is {angle:g}.")
-    middle, radius = (2.0, 1.4), 1.0
+    middle, radius = (1.2, 1.35), 1.0
     texts = []
     with style():
-        figure, axes = page(5.6, 2.55)
+        figure, axes = page(5.0, 2.45)
         axes.add_patch(Circle(middle, radius, facecolor=PAPER, edgecolor=QUIET, linewidth=1.0, zorder=1))
         for name, before, role, formula in (
             ("right", np.pi / 2, colours.KEY, "(cos, \N{MINUS SIGN}sin)"),
@@ -143,8 +143,14 @@ def turn_of_two(angle: float) -> Picture:
             line(axes, middle, start, role.line, 1.4, "--")
             arrow(axes, middle, end, role.line, 2.4)
             numbers = f"({_two_digits(np.sin(before + angle))}, {_two_digits(np.cos(before + angle))})"
-            beside = {"ha": "left", "va": "center"} if name == "right" else {"ha": "center", "va": "baseline"}
-            write(axes, start[0] + 0.1 * np.sin(before), start[1] - 0.1 * np.cos(before), name, size=SMALL, **beside)
+            write(
+                axes,
+                start[0] + 0.1 * np.sin(before),
+                start[1] - 0.14 * np.cos(before),
+                name,
+                size=SMALL,
+                ha="left" if name == "right" else "center",
+            )
             where = _tip(*middle, before + angle, 1.08 * radius / RADIUS)
             label = f"{name} goes to {formula} = {numbers}"
             write(axes, *where, label, size=SMALL, colour=role.text, bold=True, ha="left")

@@ -286,7 +286,7 @@ EXERCISES = [
         statement="Make the decoder's input and its target, and mark the places of the target that count.",
         reference=_input_and_target,
         cases=_sentence_cases,
-        verified="The target is the input one place further on, and only places with a word or an end to predict count.",
+        verified="The target is the input one place further on, and places count where a word or an end is to come.",
         gradient=False,
         mistakes=[
             Mistake(

@@ -26,18 +26,17 @@ def _positions_at(places: torch.Tensor, d_model: int) -> torch.Tensor:
     return _pairs(_angles(places, d_model, dtype=torch.float64)).float()
 
 
-def _table(n_places: int, like: torch.Tensor) -> torch.Tensor:
-    return _positions_at(torch.arange(n_places), like.shape[1]).to(like.dtype)
+def _positions_for(places: torch.Tensor, vectors: torch.Tensor) -> torch.Tensor:
+    return _positions_at(places, vectors.shape[1]).to(vectors.dtype)
 
 
-def _which_place(vectors: torch.Tensor, n_places: int) -> torch.Tensor:
-    return (vectors @ _table(n_places, vectors).T).argmax(-1)
+def _which_place(places: torch.Tensor, vectors: torch.Tensor) -> torch.Tensor:
+    return places[(vectors @ _positions_for(places, vectors).T).argmax(-1)]
 
 
-def _nearest(part: torch.Tensor, n_places: int, d_model: int, columns: slice) -> torch.Tensor:
+def _nearest(places: torch.Tensor, vectors: torch.Tensor, columns: slice) -> torch.Tensor:
     """The nearest place by some columns only."""
-    table = _positions_at(torch.arange(n_places), d_model).to(part.dtype)[:, columns]
-    return torch.cdist(part, table).argmin(-1)
+    return places[torch.cdist(vectors[:, columns], _positions_for(places, vectors)[:, columns]).argmin(-1)]
 
 
 def _turn(
@@ -49,26 +48,16 @@ def _turn(
 
 
 def _turn_halves(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
+    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
     first, second = x.chunk(2, -1)
-    return torch.cat([first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()], -1)
-
-
-def _count(x: torch.Tensor) -> torch.Tensor:
-    return torch.arange(len(x))
-
-
-def _last(queries: torch.Tensor, keys: torch.Tensor) -> torch.Tensor:
-    return torch.arange(len(keys) - len(queries), len(keys))
-
-
-def _rotated(x: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
-    return _turn(x, _angles(places, x.shape[1], dtype=torch.float64))
+    return torch.cat([first * cos - second * sin, first * sin + second * cos], -1)
 
 
 def _scores(
+    places: torch.Tensor,
     queries: torch.Tensor,
     keys: torch.Tensor,
-    first_query: int | None = None,
+    places_of_queries: torch.Tensor | None = None,
     of_queries: float = 1,
     of_keys: float = 1,
     step: float = 2,
@@ -76,29 +65,32 @@ def _scores(
 ) -> torch.Tensor:
     """Rotary scores; `of_queries` and `of_keys` are factors of the angles."""
     width = keys.shape[1]
-    first = len(keys) - len(queries) if first_query is None else first_query
-    places_of_queries = torch.arange(first, first + len(queries))
-    angles = [_angles(places, width, step=step, dtype=torch.float64) for places in (places_of_queries, _count(keys))]
+    if places_of_queries is None:
+        places_of_queries = places[-len(queries) :]
+    angles = [_angles(at, width, step=step, dtype=torch.float64) for at in (places_of_queries, places)]
     turned = [turn(x, factor * a) for x, factor, a in zip((queries, keys), (of_queries, of_keys), angles, strict=True)]
-    return turned[0] @ turned[1].T / width**0.5
+    return (turned[0] @ turned[1].T / width**0.5).to(keys.dtype)
 
 
 def _noisy_cases(draw: Draw) -> list[Arguments]:
-    def case(places: torch.Tensor, d_model: int, n_places: int, noise: float = 0.1) -> Arguments:
-        vectors = _positions_at(places, d_model)
-        return vectors + (noise * draw(*vectors.shape)).clamp(-0.15, 0.15), n_places
+    def case(places: torch.Tensor, n: int, d_model: int, dtype: torch.dtype = torch.float32) -> Arguments:
+        vectors = _positions_at(places[draw.whole(n, below=len(places))], d_model)
+        return places, (vectors + (0.1 * draw(*vectors.shape)).clamp(-0.15, 0.15)).to(dtype)
 
-    apart = case(torch.tensor([3, 8, 29]), 12, 30)[0]
+    def twice(places: torch.Tensor, vectors: torch.Tensor) -> Arguments:
+        return places, vectors.repeat_interleave(2, -1)[:, ::2]  # the same numbers, not contiguous
+
+    mixed = torch.tensor([17, 2, 46, 11, 29, 0, 23, 8, 40])
     return [
-        case(torch.tensor([2, 11, 0, 29]), 8, 30),
-        case(torch.tensor([29, 7, 14, 22]), 8, 30),
-        (torch.tensor([[0.1, 0.9]]), 1),
-        (torch.tensor([[0.05, 1.1]]), 2),
-        case(torch.tensor([5, 1, 3]), 2, 6),
-        case(torch.tensor([44, 0, 47, 3, 59]), 10, 60),
-        (case(torch.tensor([9, 4]), 6, 12)[0].double(), 12),
-        (torch.stack([apart, apart], -1).flatten(1)[:, ::2], 30),
-        case(draw.whole(40, below=50), 16, 50),
+        case(mixed, 4, 8),
+        case(mixed, 4, 8),
+        (torch.tensor([3]), torch.tensor([[0.1, -0.9]])),
+        case(torch.tensor([4, 1]), 3, 2),
+        case(torch.tensor([5, 1, 3]), 1, 4),
+        case(torch.arange(59, -1, -1), 7, 10),
+        case(torch.tensor([12, 44, 0, 6, 51]), 6, 12, torch.float64),
+        twice(*case(torch.arange(30), 5, 6)),
+        case(torch.arange(0, 150, 3), 40, 16),
     ]
 
 
@@ -122,19 +114,19 @@ def _embedding_cases(draw: Draw) -> list[Arguments]:
 
 
 def _score_cases(draw: Draw) -> list[Arguments]:
-    def sizes(n_query: int, n_key: int, d_k: int, dtype: torch.dtype = torch.float32) -> Arguments:
-        return draw(n_query, d_k, dtype=dtype), draw(n_key, d_k, dtype=dtype)
+    def sizes(places: list[int], n_query: int, d_k: int, dtype: torch.dtype = torch.float32) -> Arguments:
+        return torch.tensor(places), draw(n_query, d_k, dtype=dtype), draw(len(places), d_k, dtype=dtype)
 
     return [
-        sizes(2, 5, 4),
-        sizes(2, 5, 4),
-        sizes(1, 1, 2),
-        sizes(1, 3, 6),
-        sizes(3, 4, 2),
-        sizes(4, 4, 6),
-        sizes(5, 9, 8, torch.float64),
-        (draw.apart(3, 10), draw.apart(7, 10)),
-        sizes(12, 30, 20),
+        sizes([0, 3, 4, 5, 7], 2, 4),
+        sizes([1, 2, 6, 8, 9], 2, 4),
+        sizes([3], 1, 2),
+        sizes([0, 2, 5], 1, 6),
+        sizes([4, 5, 7, 8], 3, 2),
+        sizes([0, 1, 4, 6], 4, 6),
+        sizes([2, 3, 5, 7, 8, 9, 11, 12, 14], 5, 8, torch.float64),
+        (torch.arange(0, 14, 2), draw.apart(3, 10), draw.apart(7, 10)),
+        sizes([*range(4), *range(20, 46)], 12, 20),
     ]
 
 
@@ -154,78 +146,76 @@ EXERCISES = [
         mistakes=[
             Mistake(
                 "first-hand-only",
-                lambda vectors, n_places: _nearest(vectors[:, :2], n_places, vectors.shape[1], columns=slice(0, 2)),
+                lambda places, vectors: _nearest(places, vectors, slice(0, 2)),
                 "You compare only the first two numbers. The fast hand comes round every six places: what do the "
                 "others say?",
             ),
             Mistake(
                 "sines-only",
-                lambda vectors, n_places: _nearest(
-                    vectors[:, 0::2], n_places, vectors.shape[1], columns=slice(0, None, 2)
-                ),
+                lambda places, vectors: _nearest(places, vectors, slice(0, None, 2)),
                 "You compare only the sines. A hand needs both its numbers, and noise is smaller beside all of them.",
             ),
             Mistake(
                 "exact-only",
-                lambda vectors, n_places: (vectors[:, None] == _table(n_places, vectors)).all(-1).int().argmax(-1),
+                lambda places, vectors: (vectors[:, None] == _positions_for(places, vectors)).all(-1).int().argmax(-1),
                 "You look for a row that is exactly the same, and with noise there is none. Which one is nearest?",
             ),
             Mistake(
                 "farthest",
-                lambda vectors, n_places: (vectors @ _table(n_places, vectors).T).argmin(-1),
+                lambda places, vectors: places[(vectors @ _positions_for(places, vectors).T).argmin(-1)],
                 "You found the place that is least alike. Is a large dot product near or far?",
             ),
             Mistake(
-                "farthest-by-distance",
-                lambda vectors, n_places: torch.cdist(vectors, _table(n_places, vectors)).argmax(-1),
-                "You took the largest distance. The nearest row has the smallest.",
-            ),
-            Mistake(
                 "sign-lost",
-                lambda vectors, n_places: (vectors @ _table(n_places, vectors).T).abs().argmax(-1),
+                lambda places, vectors: places[(vectors @ _positions_for(places, vectors).T).abs().argmax(-1)],
                 "You drop the sign of the dot product. A row that points the other way is not near.",
             ),
             Mistake(
                 "best-vector-for-each-place",
-                lambda vectors, n_places: (vectors @ _table(n_places, vectors).T).argmax(0),
+                lambda places, vectors: (vectors @ _positions_for(places, vectors).T).argmax(0),
                 "You give the best vector for each place. Asked is the best place for each vector: along which axis?",
             ),
             Mistake(
                 "one-too-far",
-                lambda vectors, n_places: _which_place(vectors, n_places) + 1,
+                lambda places, vectors: _which_place(places, vectors) + 1,
                 "Your places are one too large. They count from 0, and the vector of place 0 is 0, 1, 0, 1 and so on.",
             ),
             Mistake(
                 "cosine-first",
-                lambda vectors, n_places: (
-                    vectors @ _interleaved(*_table(n_places, vectors).unflatten(-1, (-1, 2)).unbind(-1)[::-1]).T
+                lambda places, vectors: (
+                    vectors @ _interleaved(*_positions_for(places, vectors).unflatten(-1, (-1, 2)).unbind(-1)[::-1]).T
                 ).argmax(-1),
                 "In your table sine and cosine are exchanged. Place 0 is 0, 1, 0, 1: with which of the two does a pair "
                 "begin?",
             ),
             Mistake(
                 "not-interleaved",
-                lambda vectors, n_places: (
-                    vectors @ torch.cat(_table(n_places, vectors).unflatten(-1, (-1, 2)).unbind(-1), -1).T
+                lambda places, vectors: (
+                    vectors @ torch.cat(_positions_for(places, vectors).unflatten(-1, (-1, 2)).unbind(-1), -1).T
                 ).argmax(-1),
                 "In your table all sines stand first. In the vectors the cosine of a hand stands next to its sine.",
             ),
             Mistake(
-                "last-place-missing",
-                lambda vectors, n_places: (
-                    _which_place(vectors, n_places - 1) if n_places > 1 else torch.zeros(len(vectors), dtype=torch.long)
-                ),
-                "The last place never wins. With `n_places` places the last one is n_places - 1.",
+                "row-not-place",
+                lambda places, vectors: (vectors @ _positions_for(places, vectors).T).argmax(-1),
+                "You give the number of the row in your table. The rows belong to the given places, in their order: "
+                "which place has that row?",
+            ),
+            Mistake(
+                "rows-counted",
+                lambda places, vectors: (vectors @ _positions_for(torch.arange(len(places)), vectors).T).argmax(-1),
+                "Your table holds places 0, 1, 2 and so on. It should hold the given places.",
             ),
             Mistake(
                 "not-the-place",
-                lambda vectors, n_places: (vectors @ _table(n_places, vectors).T).amax(-1),
+                lambda places, vectors: (vectors @ _positions_for(places, vectors).T).amax(-1),
                 "You give how alike the best row is. Asked is which row it is.",
             ),
         ],
         hints=[
-            "Make the table of all places, as in step 4: (n_places, d_model).",
-            "Each vector with each row: `vectors @ table.T` is (n, n_places). What is large in it where the two are near?",
+            "Make the table of the given places, as in step 4: (n_places, d_model).",
+            "Each vector with each row: `vectors @ table.T` is (n, n_places). What is large where the two are near?",
+            "The best row is not yet the place: look it up in `places`.",
         ],
     ),
     Exercise(
@@ -327,102 +317,107 @@ EXERCISES = [
         name="rotary_scores",
         lesson=10,
         statement="Scores of the last tokens' queries with all keys, both turned by their places.",
-        reference=lambda queries, keys: _scores(queries, keys),
+        reference=lambda places, queries, keys: _scores(places, queries, keys),
         cases=_score_cases,
         verified="Queries and keys are turned by the places where they stand, so that only the distance counts.",
         mistakes=[
             Mistake(
-                "queries-from-0",
-                lambda queries, keys: _scores(queries, keys, first_query=0),
-                "Your queries begin at place 0. They are the last tokens: with 2 queries and 5 keys, which place has "
-                "query 0?",
+                "first-queries",
+                lambda places, queries, keys: _scores(places, queries, keys, places_of_queries=places[: len(queries)]),
+                "Your queries stand at the first places. They are the last tokens: with 2 queries and 5 keys, which "
+                "place has query 0?",
             ),
             Mistake(
                 "one-too-far",
-                lambda queries, keys: _scores(queries, keys, first_query=len(keys) - len(queries) + 1),
+                lambda places, queries, keys: _scores(
+                    places, queries, keys, places_of_queries=places[-len(queries) :] + 1
+                ),
                 "Your queries stand one place too far. The last query belongs to the last key's token.",
             ),
             Mistake(
                 "all-at-the-last",
-                lambda queries, keys: (
-                    _rotated(queries, torch.full((len(queries),), len(keys) - 1))
-                    @ _rotated(keys, _count(keys)).T
-                    / keys.shape[1] ** 0.5
+                lambda places, queries, keys: _scores(
+                    places, queries, keys, places_of_queries=places[-1:].expand(len(queries))
                 ),
                 "All your queries stand at the last place. Each has a place of its own.",
             ),
             Mistake(
+                "rows-instead-of-places",
+                lambda places, queries, keys: _scores(torch.arange(len(keys)), queries, keys),
+                "You count the rows: 0, 1, 2 and so on. The keys stand at the given places, and some are missing "
+                "between them.",
+            ),
+            Mistake(
                 "only-queries",
-                lambda queries, keys: _scores(queries, keys, of_keys=0),
+                lambda places, queries, keys: _scores(places, queries, keys, of_keys=0),
                 "You turn only the queries, so it is their place that counts, and not the distance to a key.",
             ),
             Mistake(
                 "only-keys",
-                lambda queries, keys: _scores(queries, keys, of_queries=0),
+                lambda places, queries, keys: _scores(places, queries, keys, of_queries=0),
                 "You turn only the keys, so it is their place that counts, and not the distance to a query.",
             ),
             Mistake(
                 "opposite-ways",
-                lambda queries, keys: _scores(queries, keys, of_keys=-1),
+                lambda places, queries, keys: _scores(places, queries, keys, of_keys=-1),
                 "You turn queries and keys in opposite directions, so that the sum of their places counts. It should "
                 "be the difference.",
             ),
             Mistake(
                 "not-turned",
-                lambda queries, keys: _scores(queries, keys, of_queries=0, of_keys=0),
+                lambda places, queries, keys: _scores(places, queries, keys, of_queries=0, of_keys=0),
                 "Nothing is turned: these are the plain scores.",
             ),
             Mistake(
                 "not-scaled",
-                lambda queries, keys: _scores(queries, keys) * keys.shape[1] ** 0.5,
+                lambda places, queries, keys: _scores(places, queries, keys) * keys.shape[1] ** 0.5,
                 "The scores are not divided by the root of `d_k`.",
             ),
             Mistake(
                 "turned-twice",
-                lambda queries, keys: _scores(queries, keys, of_queries=2, of_keys=2),
+                lambda places, queries, keys: _scores(places, queries, keys, of_queries=2, of_keys=2),
                 "Each arrow is turned twice as far as it should be: pair 0 by 1 radian times its place.",
             ),
             Mistake(
                 "wrong-direction",
-                lambda queries, keys: _scores(queries, keys, of_queries=-1, of_keys=-1),
+                lambda places, queries, keys: _scores(places, queries, keys, of_queries=-1, of_keys=-1),
                 "You turn clockwise. The pair (1, 0) must turn towards (0, 1): which product has the minus?",
             ),
             Mistake(
                 "halves",
-                lambda queries, keys: _scores(queries, keys, turn=_turn_halves),
+                lambda places, queries, keys: _scores(places, queries, keys, turn=_turn_halves),
                 "You pair the first half of each vector with the second half, as some models do. Here a pair is two "
                 "neighbours.",
             ),
             Mistake(
                 "one-angle-for-all-pairs",
-                lambda queries, keys: _scores(queries, keys, step=0),
+                lambda places, queries, keys: _scores(places, queries, keys, step=0),
                 "All pairs turn by the same angle. Each has a slowness of its own, as in the sinusoidal positions.",
             ),
             Mistake(
                 "exponent-not-doubled",
-                lambda queries, keys: _scores(queries, keys, step=1),
+                lambda places, queries, keys: _scores(places, queries, keys, step=1),
                 "The exponent grows half as fast as it should. In the formula pair i has 2i over `d_k`: check which "
                 "exponent your last pair gets.",
             ),
             Mistake(
                 "added",
-                lambda queries, keys: (
-                    (queries + _pairs(_angles(_last(queries, keys), keys.shape[1], dtype=keys.dtype)))
-                    @ (keys + _pairs(_angles(_count(keys), keys.shape[1], dtype=keys.dtype))).T
+                lambda places, queries, keys: (
+                    (queries + _pairs(_angles(places[-len(queries) :], keys.shape[1], dtype=keys.dtype)))
+                    @ (keys + _pairs(_angles(places, keys.shape[1], dtype=keys.dtype))).T
                     / keys.shape[1] ** 0.5
                 ),
                 "You add sinusoidal positions. Rotary positions add nothing: they turn what is there.",
             ),
             Mistake(
                 "keys-as-rows",
-                lambda queries, keys: _scores(queries, keys).T,
+                lambda places, queries, keys: _scores(places, queries, keys).T,
                 "Your rows are keys and your columns are queries. Rows are queries.",
             ),
         ],
         hints=[
-            "With 2 queries and 5 keys the queries stand at places 3 and 4, and the keys at 0 to 4.",
-            "`rotate` begins at place 0. So put n_key - n_query rows in front of the queries, turn, and drop these rows "
-            "again; or give the angles the places themselves.",
+            "With 2 queries and 5 keys at places 0, 3, 4, 5 and 7, the queries stand at places 5 and 7.",
+            "The angles are places as a column over slowness as a row, as in `rotate`, which counts 0, 1, 2 ...",
             "A turn takes (a, b) to (a cos - b sin, a sin + b cos). Turn both, then it is the scores of lesson 5.",
         ],
     ),
