@@ -16,6 +16,14 @@ def legend(axes: Axes) -> list[str]:
     return [text.get_text() for text in axes.get_legend().get_texts()]
 
 
+def test_the_part_beyond_is_shaded_and_named() -> None:
+    drawn = curves([3, 4, 5, 6], {"a": [1, 1, 0, 0]}, x_label="x", y_label="y", beyond=(4.5, "not seen"))
+    axes = drawn.figure.axes[0]
+    (shade,) = axes.patches
+    assert shade.get_extents().transformed(axes.transData.inverted()).x0 == pytest.approx(4.5)
+    assert axes.get_legend() is not None and drawn.alt.endswith("Shaded from 4.5 on: not seen.")
+
+
 def test_curves_are_drawn_through_their_points_each_in_a_look_of_its_own() -> None:
     axes = curves(
         [1, 2, 4], {"a": [3, 1, 2], "b": [0, 5, 6]}, x_label="epoch", y_label="loss", title="Training"

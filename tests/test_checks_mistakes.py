@@ -166,9 +166,9 @@ def test_overflow_is_named_where_it_is_not_a_known_mistake():
 
 
 def test_mask_of_numbers_is_named():
-    assert check("decoder_mask", lambda lengths, n: EXERCISES["decoder_mask"].reference(lengths, n).int()).mistake == (
-        "not-boolean"
-    )
+    assert check(
+        "causal_mask", lambda n_query, n_key: EXERCISES["causal_mask"].reference(n_query, n_key).int()
+    ).mistake == ("not-boolean")
 
 
 def test_missing_gradient_names_the_input_that_it_does_not_reach():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from helpers.drawing.clocks import clock_tips, hands_apart
+from helpers.drawing.clocks import clock_tips, hands_apart, turn_of_two
 
 
 def test_a_tip_is_sine_to_the_right_and_cosine_up():
@@ -41,3 +41,20 @@ def test_too_many_clocks_are_refused():
         clock_tips(range(7), 1.0)
     with pytest.raises(ValueError, match="pairs must be 1 to 4, but there are 0"):
         hands_apart([], 1.0)
+
+
+def test_a_way_along_the_hand_is_drawn_beside_it():
+    for place, along in ((3, 1), (0, 0)):  # to the right at place 3, up at place 0
+        lines = clock_tips([place], 2 * np.pi / 12).figure.axes[0].lines
+        ways, (hand,) = ([line.get_data() for line in lines if line.get_linewidth() == w] for w in (2.2, 2.6))
+        way = ways[0] if place == 3 else ways[1]
+        assert np.abs(way[along] - hand[along]).min() > 0.03
+
+
+def test_a_turn_takes_up_to_the_hand_and_right_a_quarter_further():
+    assert turn_of_two(0.6).alt == (
+        "Two arrows before and after a turn by 34\u00b0, clockwise: right goes to (0.83, \u22120.56), up goes to "
+        "(0.56, 0.83)."
+    )
+    with pytest.raises(ValueError, match=r"angle must be 0\.3 to 1\.2 radians, but is 2"):
+        turn_of_two(2.0)

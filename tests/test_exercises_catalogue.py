@@ -152,8 +152,8 @@ def test_known_mistake_gets_its_own_message(exercise, mistake):
         ("masked_softmax", "not-renormalised"),
         ("causal_mask", "diagonal-masked"),
         ("masked_softmax", "zero-instead-of-inf"),
-        ("padding_mask", "on-queries"),
-        ("decoder_mask", "or"),
+        ("input_and_target", "counts-of-input"),
+        ("write_ids", "only-the-last-word"),
     ],
 )
 def test_the_mistakes_that_people_make_most_are_among_the_known(exercise, mistake):

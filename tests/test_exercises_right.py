@@ -86,7 +86,25 @@ def key_axis_by_one_number(table, queries, keys):
     return -1 if table.shape[1] == len(keys) and last.abs() < 1e-4 else -2
 
 
-def positions_by_loops(places, d_model):
+def written_by_recursion(decoder, start, end, max_len):
+    def go_on(written):
+        if written[-1] == end or len(written) >= max_len:
+            return written
+        return go_on([*written, decoder(torch.tensor(written)).argmax(-1)[-1].item()])
+
+    return go_on([start])
+
+
+def written_as_a_tensor(decoder, start, end, max_len):
+    written = torch.tensor([start])
+    for _ in range(max_len - 1):
+        if written[-1] == end:
+            break
+        written = torch.cat([written, decoder(written)[-1:].argmax(-1)])
+    return written
+
+
+def sinusoids_by_loops(places, d_model):
     rows = torch.zeros(len(places), d_model)
     for row, place in zip(rows, places.tolist(), strict=True):
         for i in range(0, d_model, 2):
@@ -95,32 +113,45 @@ def positions_by_loops(places, d_model):
     return rows
 
 
-def positions_by_exp(places, d_model):
-    table = torch.empty(len(places), d_model)
-    fastness = torch.exp(torch.arange(0, d_model, 2) * -(np.log(10_000) / d_model))
-    table[:, 0::2], table[:, 1::2] = torch.sin(places[:, None] * fastness), torch.cos(places[:, None] * fastness)
-    return table
+def place_by_distance(places, vectors):
+    return places[torch.cdist(vectors, sinusoids_by_loops(places, vectors.shape[1]).to(vectors.dtype)).argmin(1)]
+
+
+def place_by_loops(places, vectors):
+    table = sinusoids_by_loops(places, vectors.shape[1])
+    return torch.stack([places[((table - vector) ** 2).sum(1).argmin()] for vector in vectors])
 
 
 def turned_as_complex_numbers(places, x):
     fastness = 10_000.0 ** -(torch.arange(0, x.shape[1], 2, dtype=x.dtype) / x.shape[1])
     turns = torch.polar(torch.ones(len(x), len(fastness), dtype=x.dtype), places[:, None] * fastness)
-    return torch.view_as_real(torch.view_as_complex(x.reshape(len(x), -1, 2)) * turns).flatten(1)
+    return torch.view_as_real(torch.view_as_complex(x.reshape(len(x), -1, 2).contiguous()) * turns).flatten(1)
 
 
 def turned_by_neighbours(places, x):
-    angles = (places[:, None] / 10_000 ** (torch.arange(0, x.shape[1], 2) / x.shape[1])).repeat_interleave(2, 1)
+    angles = places[:, None] / 10_000 ** (torch.arange(0, x.shape[1], 2, dtype=x.dtype) / x.shape[1])
+    angles = angles.repeat_interleave(2, 1)
     neighbours = torch.stack([-x[:, 1::2], x[:, 0::2]], 2).reshape(x.shape)
     return x * angles.cos() + neighbours * angles.sin()
 
 
-def turned_by_matrices(places, x):
+def scores_of(turned):
+    def scores(places, queries, keys):
+        return turned(places[-len(queries) :], queries) @ turned(places, keys).T / keys.shape[1] ** 0.5
+
+    return scores
+
+
+def scores_by_distances(places, queries, keys):
     rows = []
-    for place, row in zip(places, x, strict=True):
-        angles = (place / 10_000 ** (torch.arange(0, len(row), 2) / len(row))).to(x.dtype)
-        turns = [torch.tensor([[a.cos(), -a.sin()], [a.sin(), a.cos()]], dtype=x.dtype) for a in angles]
-        rows.append(torch.block_diag(*turns) @ row)
-    return torch.stack(rows)
+    for place, query in zip(places[-len(queries) :], queries, strict=True):
+        row = []
+        for other, key in zip(places, keys, strict=True):
+            angles = (place - other) / 10_000 ** (torch.arange(0, len(key), 2, dtype=key.dtype) / len(key))
+            turns = [torch.tensor([[a.cos(), -a.sin()], [a.sin(), a.cos()]], dtype=key.dtype) for a in angles]
+            row.append(torch.block_diag(*turns) @ query @ key)
+        rows.append(torch.stack(row))
+    return torch.stack(rows) / keys.shape[1] ** 0.5
 
 
 def normed_by_rows(x, scale, shift):
@@ -215,19 +246,21 @@ UNUSUAL = [
     ("causal_mask", lambda q, k: torch.tensor([[j <= i + k - q for j in range(k)] for i in range(q)])),
     ("what_a_head_adds", head_silenced),
     ("what_a_head_adds", lambda heads, w, head: heads[:, head] @ w.chunk(heads.shape[1])[head]),
-    ("padding_mask", lambda lengths, n: torch.stack([torch.arange(n) < length for length in lengths]).unsqueeze(1)),
     ("masked_softmax", masked_by_rows),
     ("masked_softmax", lambda s, m: torch.nan_to_num(torch.softmax(torch.where(m, s, -torch.inf), 1))),
     ("masked_softmax", lambda s, m: torch.softmax(s.masked_fill(~m, -1e9), -1) * m),
-    ("decoder_mask", lambda k, n: torch.ones(len(k), n, n).tril().bool() & (torch.arange(n) < k.view(-1, 1, 1))),
-    ("positions_at", positions_by_loops),
-    ("positions_at", positions_by_exp),
+    ("input_and_target", lambda ids, pad: (ids[:, :-1], ids[:, 1:], ~ids[:, 1:].eq(pad))),
+    ("input_and_target", lambda ids, pad: [*(x := (ids.narrow(1, 0, ids.shape[1] - 1), ids[:, 1:])), x[1] != pad]),
+    ("write_ids", written_by_recursion),
+    ("write_ids", written_as_a_tensor),
+    ("which_place", place_by_distance),
+    ("which_place", place_by_loops),
     ("embed_in_order", lambda i, t, p: torch.stack([t[j] * np.sqrt(t.shape[1]) + p[k] for k, j in enumerate(i)])),
     ("embed_in_order", lambda i, t, p: F.embedding(i, t * t.shape[1] ** 0.5) + p[torch.arange(len(i))]),
     ("embed_in_order", lambda i, t, p: p.narrow(0, 0, i.numel()).add(t.index_select(0, i), alpha=t.size(-1) ** 0.5)),
-    ("turn_by_place", turned_as_complex_numbers),
-    ("turn_by_place", turned_by_neighbours),
-    ("turn_by_place", turned_by_matrices),
+    ("rotary_scores", scores_of(turned_as_complex_numbers)),
+    ("rotary_scores", scores_of(turned_by_neighbours)),
+    ("rotary_scores", scores_by_distances),
     ("layer_norm", lambda x, scale, shift: F.layer_norm(x, x.shape[-1:], scale, shift)),
     (
         "layer_norm",

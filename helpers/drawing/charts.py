@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
-from matplotlib.ticker import ScalarFormatter
+from matplotlib.ticker import MaxNLocator, ScalarFormatter
 from matplotlib.transforms import Bbox
 
 from helpers.drawing import alt_text
@@ -35,6 +35,7 @@ def curves(
     title: str | None = None,
     log_x: bool = False,
     log_y: bool = False,
+    beyond: tuple[float, str] | None = None,
 ) -> Picture:
     """Draw one line a series over shared x values.
 
@@ -50,6 +51,8 @@ def curves(
         Text above the chart.
     log_x, log_y : bool
         Logarithmic axes, to base 2 and 10.
+    beyond : (float, str), optional
+        The x from which the chart is shaded, and what the shaded part is called in the legend.
 
     Returns
     -------
@@ -81,9 +84,14 @@ def curves(
             _make_x_logarithmic(axes, x)
         if log_y:
             _make_y_logarithmic(axes)
-        if len(series) > 1:
+        if beyond is not None:
+            axes.axvspan(beyond[0], axes.get_xlim()[1], color=FAINT, alpha=0.45, zorder=0, linewidth=0, label=beyond[1])
+            axes.margins(x=0)
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        if len(series) > 1 or beyond is not None:
             axes.legend(fontsize=9)
-    return Picture(figure, alt_text.of_curves(x, series, x_label, y_label, title))
+    shaded = "" if beyond is None else f" Shaded from {beyond[0]:g} on: {beyond[1]}."
+    return Picture(figure, alt_text.of_curves(x, series, x_label, y_label, title) + shaded)
 
 
 def bars(

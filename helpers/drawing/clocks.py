@@ -8,12 +8,14 @@ from matplotlib.patches import Circle
 
 from helpers.drawing import colours
 from helpers.drawing.inputs import as_array
-from helpers.drawing.paper import SMALL, line, page, write
+from helpers.drawing.paper import SMALL, arrow, line, page, write
 from helpers.drawing.picture import INK, PAPER, QUIET, Picture, style
 
 MOST_TIPS, MOST_PAIRS = 6, 4
 RADIUS = 0.52  # inches
 PANEL = 1.55
+BESIDE = 0.045  # inches between a hand and a line along it
+LEAST_TURN, MOST_TURN = 0.3, 1.2  # radians: the names of four arrows need room
 
 
 def clock_tips(places: Sequence[float], turn: float) -> Picture:
@@ -50,8 +52,10 @@ def clock_tips(places: Sequence[float], turn: float) -> Picture:
             write(axes, x, 0.22, f"place {place:g}", bold=True, va="baseline")
             _face(axes, x, y)
             tip = _tip(x, y, angle)
-            line(axes, (x, y), (tip[0], y), colours.KEY.line, 2.2)
-            line(axes, (tip[0], y), tip, colours.VALUE.line, 2.2)
+            below = BESIDE if abs(np.cos(angle)) < 0.05 else 0.0  # where the way to the tip lies on the hand, it
+            beside = BESIDE if abs(np.sin(angle)) < 0.05 else 0.0  # is drawn next to it
+            line(axes, (x, y + below), (tip[0], y + below), colours.KEY.line, 2.2)
+            line(axes, (tip[0] + beside, y), (tip[0] + beside, tip[1]), colours.VALUE.line, 2.2)
             _hand(axes, x, y, angle, colours.QUERY)
             write(axes, x, 1.78, f"right {sine}", size=SMALL, colour=colours.KEY.text, va="baseline")
             write(axes, x, 2.0, f"up {cosine}", size=SMALL, colour=colours.VALUE.text, va="baseline")
@@ -104,6 +108,56 @@ def hands_apart(pairs: Sequence[tuple[int, int]], turn: float) -> Picture:
             write(axes, x, 2.1, f"dot product {cosine}", size=SMALL, bold=True, va="baseline")
             texts.append(f"places {first} and {second} are {degrees} apart, dot product {cosine}")
     return Picture(figure, f"Two hands on each clock: {'; '.join(texts)}.")
+
+
+def turn_of_two(angle: float) -> Picture:
+    """Draw where a clockwise turn takes the arrows right (1, 0) and up (0, 1): the two rows of its matrix.
+
+    Parameters
+    ----------
+    angle : float
+        Radians, from 0.3 to 1.2.
+
+    Returns
+    -------
+    Picture
+        The two arrows before the turn, faint, and after it, with their numbers.
+
+    Raises
+    ------
+    ValueError
+        An angle outside these bounds.
+    """
+    if not LEAST_TURN <= angle <= MOST_TURN:
+        raise ValueError(f"angle must be {LEAST_TURN} to {MOST_TURN} radians, but is {angle:g}.")
+    middle, radius = (1.2, 1.35), 1.0
+    texts = []
+    with style():
+        figure, axes = page(5.0, 2.45)
+        axes.add_patch(Circle(middle, radius, facecolor=PAPER, edgecolor=QUIET, linewidth=1.0, zorder=1))
+        for name, before, role, formula in (
+            ("right", np.pi / 2, colours.KEY, "(cos, \N{MINUS SIGN}sin)"),
+            ("up", 0.0, colours.QUERY, "(sin, cos)"),
+        ):
+            start, end = _tip(*middle, before, radius / RADIUS), _tip(*middle, before + angle, radius / RADIUS)
+            line(axes, middle, start, role.line, 1.4, "--")
+            arrow(axes, middle, end, role.line, 2.4)
+            numbers = f"({_two_digits(np.sin(before + angle))}, {_two_digits(np.cos(before + angle))})"
+            write(
+                axes,
+                start[0] + 0.1 * np.sin(before),
+                start[1] - 0.14 * np.cos(before),
+                name,
+                size=SMALL,
+                ha="left" if name == "right" else "center",
+            )
+            where = _tip(*middle, before + angle, 1.08 * radius / RADIUS)
+            label = f"{name} goes to {formula} = {numbers}"
+            write(axes, *where, label, size=SMALL, colour=role.text, bold=True, ha="left")
+            texts.append(f"{name} goes to {numbers}")
+        axes.plot(*middle, "o", color=INK, markersize=4, zorder=5)
+    turned = f"{np.rad2deg(angle):.0f}\N{DEGREE SIGN}"
+    return Picture(figure, f"Two arrows before and after a turn by {turned}, clockwise: {', '.join(texts)}.")
 
 
 def _face(axes: Axes, x: float, y: float) -> None:

@@ -1,4 +1,7 @@
-"""Lesson 9, masks: who may attend to whom. True means "may attend"."""
+"""Lesson 9, masks and decoding: who may attend to whom, what is predicted, and how a decoder writes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import torch
 
@@ -12,10 +15,6 @@ def _causal(n: int) -> torch.Tensor:
 def _last_queries(n_query: int, n_key: int, ahead: int = 0) -> torch.Tensor:
     """The causal mask, (n_query, n_key), where the queries are the last tokens, and see so many tokens ahead."""
     return torch.ones(n_query, n_key, dtype=torch.bool).tril(n_key - n_query + ahead)
-
-
-def _padding(lengths: torch.Tensor, n_key: int) -> torch.Tensor:
-    return (torch.arange(n_key) < lengths[:, None])[:, None]
 
 
 def _mask_cases(draw: Draw) -> list[Arguments]:
@@ -41,17 +40,77 @@ def _mask_cases(draw: Draw) -> list[Arguments]:
     ]
 
 
-def _length_cases(draw: Draw) -> list[Arguments]:
+def _sentence_cases(draw: Draw) -> list[Arguments]:
+    def case(lengths: list[int], n: int, pad: int = 0) -> Arguments:
+        words = 1 + (pad + draw.whole(len(lengths), n, below=20)) % 30  # none of them is `pad`
+        words = torch.where(words == pad, pad + 1, words)
+        return words.masked_fill(torch.arange(n) >= torch.tensor(lengths)[:, None], pad), pad
+
     return [
-        (torch.tensor([4, 2, 3]), 4),
-        (torch.tensor([1, 3, 4]), 4),
-        (torch.tensor([1]), 1),
-        (torch.tensor([2]), 3),
-        (torch.tensor([5, 2]), 6),
-        (torch.tensor([2, 7, 4, 1, 9]), 9),
-        (torch.tensor([3, 0, 6, 0])[::2], 7),
-        (draw.whole(30, below=20) + 1, 22),
+        case([5, 3], 5),
+        case([3, 4], 5),
+        case([2], 2),
+        (torch.tensor([[4]]), 0),
+        (torch.tensor([[7, 7, 7, 3]]), 0),
+        case([6, 2, 4], 6, pad=3),
+        case([2, 8, 5, 7], 9, pad=9),
+        (case([4, 7, 2, 6, 3], 14, pad=1)[0][:, ::2], 1),
+        case([12, 3, 7, 20, 2, 9, 17, 5, 14, 11], 20),
     ]
+
+
+def _input_and_target(ids: torch.Tensor, pad: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    return ids[:, :-1], ids[:, 1:], ids[:, 1:] != pad
+
+
+@dataclass(frozen=True)
+class _Decoder:
+    """A decoder that needs no training: what it says next depends on all ids so far and on their order."""
+
+    vocab_size: int
+    seed: int
+    end: int | None = None
+    after: int = 0  # so many ids, it says `end`
+
+    def __call__(self, ids: torch.Tensor) -> torch.Tensor:
+        rows = torch.stack([self._next(ids[: n + 1].tolist()) for n in range(len(ids))])
+        if self.end is not None:
+            rows[:, self.end] = torch.where(torch.arange(1, len(ids) + 1) >= self.after, 50.0, -50.0)
+        return rows
+
+    def _next(self, ids: list[int]) -> torch.Tensor:
+        mixed = sum((place + 1) * (word + 3) * 7919 for place, word in enumerate(ids)) + self.seed
+        return torch.randn(self.vocab_size, generator=torch.Generator().manual_seed(mixed))
+
+
+def _decoder_cases(draw: Draw) -> list[Arguments]:
+    return [
+        (_Decoder(6, seed=1, end=1, after=4), 0, 1, 9),
+        (_Decoder(6, seed=2, end=1, after=3), 0, 1, 9),
+        (_Decoder(5, seed=3, end=2, after=9), 4, 2, 1),
+        (_Decoder(4, seed=4, end=3, after=1), 0, 3, 5),
+        (_Decoder(7, seed=5, end=0, after=30), 6, 0, 8),
+        (_Decoder(9, seed=6, end=5, after=6), 2, 5, 7),
+        (_Decoder(8, seed=7, end=4, after=6), 7, 4, 6),
+        (_Decoder(12, seed=8, end=10, after=15), 11, 10, 25),
+    ]
+
+
+def _written(
+    decoder: _Decoder,
+    start: int,
+    end: int,
+    max_len: int,
+    row: int = -1,
+    given: int = 0,
+    choose: Callable[[torch.Tensor], int] | None = None,
+) -> list[int]:
+    """Write; `row` is the place whose scores are taken, `given` the first id that the decoder is given."""
+    written = [start]
+    while written[-1] != end and len(written) < max_len:
+        scores = decoder(torch.tensor(written[given:]))
+        written.append(choose(scores) if choose else int(scores[row].argmax()))
+    return written
 
 
 def _filled(scores: torch.Tensor, mask: torch.Tensor, value: float) -> torch.Tensor:
@@ -151,68 +210,6 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="padding_mask",
-        lesson=9,
-        statement="Make a mask that is False for padding, ready to be broadcast over the queries.",
-        reference=_padding,
-        cases=_length_cases,
-        verified="In each sentence all queries may attend to the words, and none to the padding.",
-        gradient=False,
-        mistakes=[
-            Mistake(
-                "inverted",
-                lambda lengths, n_key: ~_padding(lengths, n_key),
-                'Your mask is inverted. True means "may attend", and here it marks the padding.',
-            ),
-            Mistake(
-                "on-queries",
-                lambda lengths, n_key: _padding(lengths, n_key).mT,
-                "You masked queries instead of keys. No query may attend to padding: the last axis counts keys.",
-            ),
-            Mistake(
-                "one-too-many",
-                lambda lengths, n_key: (torch.arange(n_key) <= lengths[:, None])[:, None],
-                "One key of padding is True. A sentence of length 3 has the keys 0, 1 and 2.",
-            ),
-            Mistake(
-                "one-too-few",
-                lambda lengths, n_key: (torch.arange(n_key) < lengths[:, None] - 1)[:, None],
-                "The last word is masked. A sentence of length 3 has the keys 0, 1 and 2.",
-            ),
-            Mistake(
-                "no-axis-for-queries",
-                lambda lengths, n_key: _padding(lengths, n_key)[:, 0],
-                "The axis for the queries is missing: (batch, n_key) would be matched with the wrong axes of the "
-                "scores, (batch, n_query, n_key).",
-            ),
-            Mistake(
-                "padding-at-the-start",
-                lambda lengths, n_key: _padding(lengths, n_key).flip(-1),
-                "You masked the start of each sentence. The padding stands at its end.",
-            ),
-            Mistake(
-                "only-the-last",
-                lambda lengths, n_key: (torch.arange(n_key) == lengths[:, None] - 1)[:, None],
-                "Only the last word is True. Queries may attend to all words.",
-            ),
-            Mistake(
-                "shortest-for-all",
-                lambda lengths, n_key: _padding(lengths.min().expand(len(lengths)), n_key),
-                "All sentences are cut to the shortest one. Each has a length of its own.",
-            ),
-            Mistake(
-                "numbers",
-                lambda lengths, n_key: _padding(lengths, n_key).float(),
-                "The right keys are marked, but with numbers. A mask is boolean.",
-            ),
-        ],
-        hints=[
-            "For one sentence of length 3 with n_key = 5 the row is True True True False False.",
-            "Compare the key numbers 0, 1, 2 ... with the length. As a column, all lengths are compared at once.",
-            "The result has three axes, and the middle one has size 1.",
-        ],
-    ),
-    Exercise(
         name="masked_softmax",
         lesson=9,
         statement="Softmax over the keys where the mask is True; a row without any becomes all 0.",
@@ -284,61 +281,157 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="decoder_mask",
+        name="input_and_target",
         lesson=9,
-        statement="Combine the causal mask with the padding of each sentence.",
-        reference=lambda lengths, n: _causal(n) & _padding(lengths, n),
-        cases=_length_cases,
-        verified="True is what both masks allow: the past, as far as it is not padding.",
+        statement="Make the decoder's input and its target, and mark the places of the target that count.",
+        reference=_input_and_target,
+        cases=_sentence_cases,
+        verified="The target is the input one place further on, and places count where a word or an end is to come.",
         gradient=False,
         mistakes=[
             Mistake(
-                "or",
-                lambda lengths, n: _causal(n) | _padding(lengths, n),
-                'You combine the masks with "or", so a query may attend to future words, and to past padding. '
-                "A key must pass both masks.",
+                "counts-of-input",
+                lambda ids, pad: (ids[:, :-1], ids[:, 1:], ids[:, :-1] != pad),
+                "You count where the *input* is a word. After the end, which is given, padding would be the right "
+                "answer: which of the two tensors decides?",
             ),
             Mistake(
-                "causal-only",
-                lambda lengths, n: _causal(n).expand(len(lengths), -1, -1),
-                "Your mask allows padding. Where do the lengths come in?",
-            ),
-            Mistake(
-                "padding-only",
-                lambda lengths, n: _padding(lengths, n).expand(-1, n, -1),
-                "Your mask allows the future. Where does the causal mask come in?",
-            ),
-            Mistake(
-                "padding-on-queries",
-                lambda lengths, n: _causal(n) & _padding(lengths, n).mT,
-                "You masked the rows of the padding, so these queries have no key at all. It is the keys, the "
-                "columns, that no query may attend to.",
+                "all-count",
+                lambda ids, pad: (ids[:, :-1], ids[:, 1:], torch.ones_like(ids[:, 1:], dtype=torch.bool)),
+                "All your places count. Where the right answer would be padding, there is nothing to learn.",
             ),
             Mistake(
                 "inverted",
-                lambda lengths, n: ~(_causal(n) & _padding(lengths, n)),
-                'Your mask is inverted. True means "may attend".',
+                lambda ids, pad: (ids[:, :-1], ids[:, 1:], ids[:, 1:] == pad),
+                "Your marks are inverted: True is for the places that count, and here it marks the padding.",
             ),
             Mistake(
-                "diagonal-masked",
-                lambda lengths, n: _causal(n).tril(-1) & _padding(lengths, n),
-                "The diagonal is masked: a token does not attend to itself, and the first one to nothing at all.",
+                "exchanged",
+                lambda ids, pad: (ids[:, 1:], ids[:, :-1], ids[:, 1:] != pad),
+                "Input and target are exchanged: your decoder is given a word and asked for the one before it.",
             ),
             Mistake(
-                "future",
-                lambda lengths, n: _causal(n).T & _padding(lengths, n),
-                "Each token attends to itself and to the future. Rows are queries: which triangle is the past?",
+                "not-shifted",
+                lambda ids, pad: (ids[:, :-1], ids[:, :-1], ids[:, :-1] != pad),
+                "Your target is the input itself. What should come out at a place is the token that comes next.",
             ),
             Mistake(
-                "exclusive-or",
-                lambda lengths, n: _causal(n) ^ _padding(lengths, n),
-                "Your mask is True where exactly one of the two is. A key must pass both.",
+                "both-without-the-first",
+                lambda ids, pad: (ids[:, 1:], ids[:, 1:], ids[:, 1:] != pad),
+                "Your input has no start any more, and the target is the same. Which end does each of the two lose?",
+            ),
+            Mistake(
+                "rolled",
+                lambda ids, pad: (ids, ids.roll(-1, -1), ids.roll(-1, -1) != pad),
+                "You rolled the tokens round, so the last place has to predict the first token of its own sentence. "
+                "Both tensors are one token shorter than `ids`.",
+            ),
+            Mistake(
+                "last-word-cut",
+                lambda ids, pad: (
+                    ids[:, :-1],
+                    ids[:, 1:],
+                    (ids[:, 1:] != pad) & (ids[:, 2:] != pad).sum(-1)[:, None].ge(torch.arange(1, ids.shape[1])),
+                ),
+                "The last token of each sentence does not count in your marks. It does: a decoder must learn where "
+                "to stop.",
+            ),
+            Mistake(
+                "along-sentences",
+                lambda ids, pad: (ids[:-1], ids[1:], ids[1:] != pad),
+                "You cut off a sentence, not a token: the first axis counts sentences.",
+            ),
+            Mistake(
+                "numbers",
+                lambda ids, pad: (ids[:, :-1], ids[:, 1:], (ids[:, 1:] != pad).float()),
+                "The right places are marked, but with numbers. True and False are wanted.",
             ),
         ],
         hints=[
-            "Make both masks: the causal one is (n, n), the one for padding (batch, 1, n). Which shape do they have "
-            "together?",
-            'A query may attend to a key that is past and not padding. Which operator is "and" for boolean tensors?',
+            "Write down one sentence with its start, its end and two places of padding, and its target below it, as in "
+            "step 1.",
+            "Under the end, which is given, stands padding. So a place can have a token in the input and still not "
+            "count.",
+        ],
+    ),
+    Exercise(
+        name="write_ids",
+        lesson=9,
+        statement="Write with any decoder, word by word, until the end or until the text is long enough.",
+        reference=lambda decoder, start, end, max_len: _written(decoder, start, end, max_len),
+        cases=_decoder_cases,
+        verified="Each word is the best one after all words before it, and the writing stops in time.",
+        gradient=False,
+        mistakes=[
+            Mistake(
+                "first-row",
+                lambda decoder, start, end, max_len: _written(decoder, start, end, max_len, row=0),
+                "You take the scores of place 0 each time, so the same word comes again and again. Which place knows "
+                "all the words so far?",
+            ),
+            Mistake(
+                "over-all-places",
+                lambda decoder, start, end, max_len: _written(
+                    decoder, start, end, max_len, choose=lambda scores: int(scores.argmax())
+                ),
+                "You look for the largest score in the whole table. Only one of its rows is about the next word.",
+            ),
+            Mistake(
+                "worst-word",
+                lambda decoder, start, end, max_len: _written(
+                    decoder, start, end, max_len, choose=lambda scores: int(scores[-1].argmin())
+                ),
+                "You take the word with the lowest score.",
+            ),
+            Mistake(
+                "only-the-last-word",
+                lambda decoder, start, end, max_len: _written(decoder, start, end, max_len, given=-1),
+                "You give the decoder only the newest word. It needs the whole text so far, as it keeps nothing from "
+                "one call to the next.",
+            ),
+            Mistake(
+                "start-not-given",
+                lambda decoder, start, end, max_len: _written(decoder, start, end, max_len)[1:],
+                "The start is missing. It belongs to the text, as the end does.",
+            ),
+            Mistake(
+                "end-not-written",
+                lambda decoder, start, end, max_len: [i for i in _written(decoder, start, end, max_len) if i != end],
+                "Where the decoder stops by itself, your text lacks the end. It belongs to the text.",
+            ),
+            Mistake(
+                "goes-on-after-the-end",
+                lambda decoder, start, end, max_len: _written(decoder, start, -1, max_len),
+                "You do not stop at the end: the decoder goes on until the text is long enough.",
+            ),
+            Mistake(
+                "one-too-many",
+                lambda decoder, start, end, max_len: _written(decoder, start, end, max_len + 1),
+                "Your text can become one longer than `max_len`. The start counts, too.",
+            ),
+            Mistake(
+                "one-too-few",
+                lambda decoder, start, end, max_len: _written(decoder, start, end, max(1, max_len - 1)),
+                "You stop one id too early. `max_len` ids are allowed, start and end among them.",
+            ),
+            Mistake(
+                "one-pass",
+                lambda decoder, start, end, max_len: [start, int(decoder(torch.tensor([start]))[-1].argmax())][
+                    :max_len
+                ],
+                "You ask the decoder once. It gives one next word, which has to be added before it is asked again.",
+            ),
+            Mistake(
+                "no-limit",
+                lambda decoder, start, end, max_len: _written(decoder, start, end, 60),
+                "Some decoders never say the end, and yours writes on beyond `max_len`.",
+            ),
+        ],
+        hints=[
+            "Begin with a list that holds `start`. As long as it is short enough and does not end with `end`, add "
+            "one id.",
+            "`decoder(torch.tensor(written))` has a row for each id so far. The last row is about the word after them "
+            "all.",
         ],
     ),
 ]

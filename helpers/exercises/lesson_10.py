@@ -26,13 +26,17 @@ def _positions_at(places: torch.Tensor, d_model: int) -> torch.Tensor:
     return _pairs(_angles(places, d_model, dtype=torch.float64)).float()
 
 
-def _wave_for_each_column(places: torch.Tensor, d_model: int) -> torch.Tensor:
-    angles = places[:, None] / 10_000 ** (torch.arange(d_model) / d_model)
-    return _interleaved(angles[:, 0::2].sin(), angles[:, 1::2].cos())
+def _positions_for(places: torch.Tensor, vectors: torch.Tensor) -> torch.Tensor:
+    return _positions_at(places, vectors.shape[1]).to(vectors.dtype)
 
 
-def _last_wave_reached(places: torch.Tensor, d_model: int) -> torch.Tensor:
-    return _pairs(places[:, None] / 10_000 ** torch.linspace(0, 1, d_model // 2))
+def _which_place(places: torch.Tensor, vectors: torch.Tensor) -> torch.Tensor:
+    return places[(vectors @ _positions_for(places, vectors).T).argmax(-1)]
+
+
+def _nearest(places: torch.Tensor, vectors: torch.Tensor, columns: slice) -> torch.Tensor:
+    """The nearest place by some columns only."""
+    return places[torch.cdist(vectors[:, columns], _positions_for(places, vectors)[:, columns]).argmin(-1)]
 
 
 def _turn(
@@ -44,25 +48,49 @@ def _turn(
 
 
 def _turn_halves(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
+    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
     first, second = x.chunk(2, -1)
-    return torch.cat([first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()], -1)
+    return torch.cat([first * cos - second * sin, first * sin + second * cos], -1)
 
 
-def _side_by_side(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
-    return torch.cat([first, second], -1)
+def _scores(
+    places: torch.Tensor,
+    queries: torch.Tensor,
+    keys: torch.Tensor,
+    places_of_queries: torch.Tensor | None = None,
+    of_queries: float = 1,
+    of_keys: float = 1,
+    step: float = 2,
+    turn: Callable[[torch.Tensor, torch.Tensor], torch.Tensor] = _turn,
+) -> torch.Tensor:
+    """Rotary scores; `of_queries` and `of_keys` are factors of the angles."""
+    width = keys.shape[1]
+    if places_of_queries is None:
+        places_of_queries = places[-len(queries) :]
+    angles = [_angles(at, width, step=step, dtype=torch.float64) for at in (places_of_queries, places)]
+    turned = [turn(x, factor * a) for x, factor, a in zip((queries, keys), (of_queries, of_keys), angles, strict=True)]
+    return (turned[0] @ turned[1].T / width**0.5).to(keys.dtype)
 
 
-def _place_cases(draw: Draw) -> list[Arguments]:
+def _noisy_cases(draw: Draw) -> list[Arguments]:
+    def case(places: torch.Tensor, n: int, d_model: int, dtype: torch.dtype = torch.float32) -> Arguments:
+        vectors = _positions_at(places[draw.whole(n, below=len(places))], d_model)
+        return places, (vectors + (0.1 * draw(*vectors.shape)).clamp(-0.15, 0.15)).to(dtype)
+
+    def twice(places: torch.Tensor, vectors: torch.Tensor) -> Arguments:
+        return places, vectors.repeat_interleave(2, -1)[:, ::2]  # the same numbers, not contiguous
+
+    mixed = torch.tensor([17, 2, 46, 11, 29, 0, 23, 8, 40])
     return [
-        (torch.arange(4), 6),
-        (torch.tensor([2, 0, 5, 3]), 6),
-        (torch.tensor([3]), 2),
-        (torch.tensor([0]), 4),
-        (torch.tensor([7]), 4),
-        (torch.tensor([1, 2]), 8),
-        (torch.tensor([9, 10, 11, 12, 13]), 2),
-        (torch.arange(14)[::2], 10),
-        (draw.whole(20, below=60), 30),
+        case(mixed, 4, 8),
+        case(mixed, 4, 8),
+        (torch.tensor([3]), torch.tensor([[0.1, -0.9]])),
+        case(torch.tensor([4, 1]), 3, 2),
+        case(torch.tensor([5, 1, 3]), 1, 4),
+        case(torch.arange(59, -1, -1), 7, 10),
+        case(torch.tensor([12, 44, 0, 6, 51]), 6, 12, torch.float64),
+        twice(*case(torch.arange(30), 5, 6)),
+        case(torch.arange(0, 150, 3), 40, 16),
     ]
 
 
@@ -85,17 +113,20 @@ def _embedding_cases(draw: Draw) -> list[Arguments]:
     ]
 
 
-def _turn_cases(draw: Draw) -> list[Arguments]:
+def _score_cases(draw: Draw) -> list[Arguments]:
+    def sizes(places: list[int], n_query: int, d_k: int, dtype: torch.dtype = torch.float32) -> Arguments:
+        return torch.tensor(places), draw(n_query, d_k, dtype=dtype), draw(len(places), d_k, dtype=dtype)
+
     return [
-        (torch.arange(3), torch.tensor([[1.0, 0, 2, 1], [1, 0, 2, 1], [1, 0, 2, 1]])),
-        (torch.tensor([4, 1, 2]), draw(3, 4)),
-        (torch.tensor([3]), draw(1, 2)),
-        (torch.tensor([0]), draw(1, 4)),
-        (torch.tensor([5]), draw(1, 6)),
-        (torch.tensor([6, 2]), draw(2, 8)),
-        (torch.tensor([3, 1, 2, 0, 2]), draw(5, 2, dtype=torch.float64)),
-        (torch.arange(8)[::2], draw(8, 10)[::2]),
-        (draw.whole(30, below=50), draw(30, 12)),
+        sizes([0, 3, 4, 5, 7], 2, 4),
+        sizes([1, 2, 6, 8, 9], 2, 4),
+        sizes([3], 1, 2),
+        sizes([0, 2, 5], 1, 6),
+        sizes([4, 5, 7, 8], 3, 2),
+        sizes([0, 1, 4, 6], 4, 6),
+        sizes([2, 3, 5, 7, 8, 9, 11, 12, 14], 5, 8, torch.float64),
+        (torch.arange(0, 14, 2), draw.apart(3, 10), draw.apart(7, 10)),
+        sizes([*range(4), *range(20, 46)], 12, 20),
     ]
 
 
@@ -105,105 +136,86 @@ def _root(table: torch.Tensor) -> float:
 
 EXERCISES = [
     Exercise(
-        name="positions_at",
+        name="which_place",
         lesson=10,
-        statement="The sinusoidal vectors of the given places, sine and cosine interleaved.",
-        reference=_positions_at,
-        cases=_place_cases,
-        verified="Each pair of columns is the sine and the cosine of one wave, and each row belongs to its own place.",
+        statement="Find the place to which each noisy sinusoidal vector belongs.",
+        reference=_which_place,
+        cases=_noisy_cases,
+        verified="Each vector is given the place whose own vector is nearest, noise or not.",
         gradient=False,
         mistakes=[
             Mistake(
-                "cosine-first",
-                lambda places, d_model: _interleaved(*(f(_angles(places, d_model)) for f in (torch.cos, torch.sin))),
-                "Sine and cosine are exchanged. Place 0 is 0, 1, 0, 1: with which of the two does a pair begin?",
-            ),
-            Mistake(
-                "not-interleaved",
-                lambda places, d_model: _side_by_side(*(f(_angles(places, d_model)) for f in (torch.sin, torch.cos))),
-                "All sines stand first, then all cosines. That serves a model as well, but here they take turns: "
-                "the cosine of a wave stands next to its sine.",
-            ),
-            Mistake(
-                "thousand",
-                lambda places, d_model: _pairs(_angles(places, d_model, base=1000)),
-                "You count with 1,000 in place of 10,000, so the slow waves are too fast.",
-            ),
-            Mistake(
-                "exponent-not-doubled",
-                lambda places, d_model: _pairs(_angles(places, d_model, step=1)),
-                "The exponent grows half as fast as it should. In the formula pair i has 2i over `d_model`: check "
-                "which exponent your last pair gets.",
-            ),
-            Mistake(
-                "exponent-doubled",
-                lambda places, d_model: _pairs(_angles(places, d_model, step=4)),
-                "The exponent grows twice as fast as it should: it has been doubled twice. Check which exponent "
-                "your last pair gets.",
-            ),
-            Mistake(
-                "wave-for-each-column",
-                _wave_for_each_column,
-                "Each column has a wave of its own. A sine and the cosine next to it share one: otherwise a shift "
-                "is no turn of the pair.",
-            ),
-            Mistake(
-                "last-wave-reached",
-                _last_wave_reached,
-                "Your slowest wave has the exponent 1. In the paper's formula the exponents stay below 1: the last "
-                "pair has (d_model - 2) over `d_model`.",
-            ),
-            Mistake(
-                "multiplied",
-                lambda places, d_model: _pairs(places[:, None] * 10_000 ** (torch.arange(0, d_model, 2) / d_model)),
-                "Your waves get faster from pair to pair. The first pair is the fastest: is the power of 10,000 a "
-                "factor or a divisor?",
-            ),
-            Mistake(
-                "one-wave",
-                lambda places, d_model: _pairs(_angles(places, d_model, step=0)),
-                "All pairs have the same wave, which comes round again soon. Each pair needs a slowness of its own.",
-            ),
-            Mistake(
-                "rows-instead-of-places",
-                lambda places, d_model: _pairs(_angles(torch.arange(len(places)), d_model)),
-                "You count the rows: 0, 1, 2 and so on. Here the places are given, and need not begin at 0 or "
-                "be in order.",
-            ),
-            Mistake(
-                "one-too-far",
-                lambda places, d_model: _pairs(_angles(places + 1, d_model)),
-                "Your vectors are those of the next place. Places count from 0, so the vector of place 0 is "
-                "0, 1, 0, 1.",
-            ),
-            Mistake(
-                "degrees",
-                lambda places, d_model: _pairs(torch.deg2rad(_angles(places, d_model))),
-                "You take the angle for degrees. `torch.sin` counts in radians, and so does the formula.",
-            ),
-            Mistake(
-                "whole-turns",
-                lambda places, d_model: _pairs(2 * torch.pi * _angles(places, d_model)),
-                "You multiply with 2 pi, so the fastest wave comes round at every place and says nothing. In the "
-                "formula the angle is the place over the slowness, nothing more.",
+                "first-hand-only",
+                lambda places, vectors: _nearest(places, vectors, slice(0, 2)),
+                "You compare only the first two numbers. The fast hand comes round every six places: what do the "
+                "others say?",
             ),
             Mistake(
                 "sines-only",
-                lambda places, d_model: _interleaved(*(2 * [_angles(places, d_model).sin()])),
-                "Both numbers of a pair are sines. One of the two must be the cosine, or else a wave cannot tell "
-                "going up from going down.",
+                lambda places, vectors: _nearest(places, vectors, slice(0, None, 2)),
+                "You compare only the sines. A hand needs both its numbers, and noise is smaller beside all of them.",
             ),
             Mistake(
-                "transposed",
-                lambda places, d_model: _pairs(_angles(places, d_model)).T,
-                "Your numbers are right, but places stand in columns. Each row is the vector of a place.",
+                "exact-only",
+                lambda places, vectors: (vectors[:, None] == _positions_for(places, vectors)).all(-1).int().argmax(-1),
+                "You look for a row that is exactly the same, and with noise there is none. Which one is nearest?",
+            ),
+            Mistake(
+                "farthest",
+                lambda places, vectors: places[(vectors @ _positions_for(places, vectors).T).argmin(-1)],
+                "You found the place that is least alike. Is a large dot product near or far?",
+            ),
+            Mistake(
+                "sign-lost",
+                lambda places, vectors: places[(vectors @ _positions_for(places, vectors).T).abs().argmax(-1)],
+                "You drop the sign of the dot product. A row that points the other way is not near.",
+            ),
+            Mistake(
+                "best-vector-for-each-place",
+                lambda places, vectors: (vectors @ _positions_for(places, vectors).T).argmax(0),
+                "You give the best vector for each place. Asked is the best place for each vector: along which axis?",
+            ),
+            Mistake(
+                "one-too-far",
+                lambda places, vectors: _which_place(places, vectors) + 1,
+                "Your places are one too large. They count from 0, and the vector of place 0 is 0, 1, 0, 1 and so on.",
+            ),
+            Mistake(
+                "cosine-first",
+                lambda places, vectors: (
+                    vectors @ _interleaved(*_positions_for(places, vectors).unflatten(-1, (-1, 2)).unbind(-1)[::-1]).T
+                ).argmax(-1),
+                "In your table sine and cosine are exchanged. Place 0 is 0, 1, 0, 1: with which of the two does a pair "
+                "begin?",
+            ),
+            Mistake(
+                "not-interleaved",
+                lambda places, vectors: (
+                    vectors @ torch.cat(_positions_for(places, vectors).unflatten(-1, (-1, 2)).unbind(-1), -1).T
+                ).argmax(-1),
+                "In your table all sines stand first. In the vectors the cosine of a hand stands next to its sine.",
+            ),
+            Mistake(
+                "row-not-place",
+                lambda places, vectors: (vectors @ _positions_for(places, vectors).T).argmax(-1),
+                "You give the number of the row in your table. The rows belong to the given places, in their order: "
+                "which place has that row?",
+            ),
+            Mistake(
+                "rows-counted",
+                lambda places, vectors: (vectors @ _positions_for(torch.arange(len(places)), vectors).T).argmax(-1),
+                "Your table holds places 0, 1, 2 and so on. It should hold the given places.",
+            ),
+            Mistake(
+                "not-the-place",
+                lambda places, vectors: (vectors @ _positions_for(places, vectors).T).amax(-1),
+                "You give how alike the best row is. Asked is which row it is.",
             ),
         ],
         hints=[
-            "First one slowness for each pair: 10,000 to the power of 0, 2, 4 and so on over d_model. `torch.arange` "
-            "takes a step.",
-            "Places as a column over slowness as a row: a table of angles, (n, d_model / 2).",
-            "`torch.stack` on a new last axis puts each cosine next to its sine; then melt the last two axes.",
+            "Make the table of the given places, as in step 4: (n_places, d_model).",
+            "Each vector with each row: `vectors @ table.T` is (n, n_places). What is large where the two are near?",
+            "The best row is not yet the place: look it up in `places`.",
         ],
     ),
     Exercise(
@@ -302,111 +314,111 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="turn_by_place",
+        name="rotary_scores",
         lesson=10,
-        statement="Rotary positions: turn each pair of neighbouring numbers by an angle that grows with the place.",
-        reference=lambda places, x: _turn(x, _angles(places, x.shape[1], dtype=torch.float64)),
-        cases=_turn_cases,
-        verified="Each pair is turned by the angle of its own wave at its own place, and keeps its length.",
+        statement="Scores of the last tokens' queries with all keys, both turned by their places.",
+        reference=lambda places, queries, keys: _scores(places, queries, keys),
+        cases=_score_cases,
+        verified="Queries and keys are turned by the places where they stand, so that only the distance counts.",
         mistakes=[
             Mistake(
+                "first-queries",
+                lambda places, queries, keys: _scores(places, queries, keys, places_of_queries=places[: len(queries)]),
+                "Your queries stand at the first places. They are the last tokens: with 2 queries and 5 keys, which "
+                "place has query 0?",
+            ),
+            Mistake(
+                "one-too-far",
+                lambda places, queries, keys: _scores(
+                    places, queries, keys, places_of_queries=places[-len(queries) :] + 1
+                ),
+                "Your queries stand one place too far. The last query belongs to the last key's token.",
+            ),
+            Mistake(
+                "all-at-the-last",
+                lambda places, queries, keys: _scores(
+                    places, queries, keys, places_of_queries=places[-1:].expand(len(queries))
+                ),
+                "All your queries stand at the last place. Each has a place of its own.",
+            ),
+            Mistake(
+                "rows-instead-of-places",
+                lambda places, queries, keys: _scores(torch.arange(len(keys)), queries, keys),
+                "You count the rows: 0, 1, 2 and so on. The keys stand at the given places, and some are missing "
+                "between them.",
+            ),
+            Mistake(
+                "only-queries",
+                lambda places, queries, keys: _scores(places, queries, keys, of_keys=0),
+                "You turn only the queries, so it is their place that counts, and not the distance to a key.",
+            ),
+            Mistake(
+                "only-keys",
+                lambda places, queries, keys: _scores(places, queries, keys, of_queries=0),
+                "You turn only the keys, so it is their place that counts, and not the distance to a query.",
+            ),
+            Mistake(
+                "opposite-ways",
+                lambda places, queries, keys: _scores(places, queries, keys, of_keys=-1),
+                "You turn queries and keys in opposite directions, so that the sum of their places counts. It should "
+                "be the difference.",
+            ),
+            Mistake(
+                "not-turned",
+                lambda places, queries, keys: _scores(places, queries, keys, of_queries=0, of_keys=0),
+                "Nothing is turned: these are the plain scores.",
+            ),
+            Mistake(
+                "not-scaled",
+                lambda places, queries, keys: _scores(places, queries, keys) * keys.shape[1] ** 0.5,
+                "The scores are not divided by the root of `d_k`.",
+            ),
+            Mistake(
+                "turned-twice",
+                lambda places, queries, keys: _scores(places, queries, keys, of_queries=2, of_keys=2),
+                "Each arrow is turned twice as far as it should be: pair 0 by 1 radian times its place.",
+            ),
+            Mistake(
                 "wrong-direction",
-                lambda places, x: _turn(x, -_angles(places, x.shape[1])),
-                "You turn in the other direction. The pair (1, 0) must turn towards (0, 1): which product has the "
-                "minus?",
+                lambda places, queries, keys: _scores(places, queries, keys, of_queries=-1, of_keys=-1),
+                "You turn clockwise. The pair (1, 0) must turn towards (0, 1): which product has the minus?",
             ),
             Mistake(
                 "halves",
-                lambda places, x: _turn_halves(x, _angles(places, x.shape[1])),
-                "You pair the first half of each vector with the second half, as some models do. Here a pair is "
-                "two neighbours.",
-            ),
-            Mistake(
-                "not-interleaved",
-                lambda places, x: _turn(x, _angles(places, x.shape[1]), _side_by_side),
-                "The pairs are turned rightly, but then torn apart: first numbers of all pairs, then second "
-                "numbers. Put each number back where it came from.",
-            ),
-            Mistake(
-                "pairs-exchanged",
-                lambda places, x: _turn(x, _angles(places, x.shape[1]), lambda a, b: _interleaved(b, a)),
-                "In each pair the two numbers have changed places. At place 0 nothing must change.",
-            ),
-            Mistake(
-                "no-minus",
-                lambda places, x: _interleaved(
-                    x[:, 0::2] * _angles(places, x.shape[1]).cos() + x[:, 1::2] * _angles(places, x.shape[1]).sin(),
-                    x[:, 0::2] * _angles(places, x.shape[1]).sin() + x[:, 1::2] * _angles(places, x.shape[1]).cos(),
-                ),
-                "That is no turn: it changes the length of a pair. In the matrix of a turn one of the two sines "
-                "has another sign.",
-            ),
-            Mistake(
-                "mirrored",
-                lambda places, x: _turn(x, _angles(places, x.shape[1]), lambda a, b: _interleaved(a, -b)),
-                "You mirror each pair as well as turning it. At place 0, where the angle is 0, every number must "
-                "stay as it is, its sign included.",
-            ),
-            Mistake(
-                "cosine-only",
-                lambda places, x: x * _angles(places, x.shape[1]).cos().repeat_interleave(2, -1),
-                "You only multiply with cosines, which makes the vectors shorter. In a turn each number also "
-                "takes a part of its neighbour.",
+                lambda places, queries, keys: _scores(places, queries, keys, turn=_turn_halves),
+                "You pair the first half of each vector with the second half, as some models do. Here a pair is two "
+                "neighbours.",
             ),
             Mistake(
                 "one-angle-for-all-pairs",
-                lambda places, x: _turn(x, _angles(places, x.shape[1], step=0)),
+                lambda places, queries, keys: _scores(places, queries, keys, step=0),
                 "All pairs turn by the same angle. Each has a slowness of its own, as in the sinusoidal positions.",
             ),
             Mistake(
                 "exponent-not-doubled",
-                lambda places, x: _turn(x, _angles(places, x.shape[1], step=1)),
-                "The exponent grows half as fast as it should. In the formula pair i has 2i over `d_k`: check "
-                "which exponent your last pair gets.",
-            ),
-            Mistake(
-                "thousand",
-                lambda places, x: _turn(x, _angles(places, x.shape[1], base=1000)),
-                "You count with 1,000 in place of 10,000, so the slow pairs turn too fast.",
-            ),
-            Mistake(
-                "multiplied",
-                lambda places, x: _turn(x, places[:, None] * 10_000 ** (torch.arange(0, x.shape[1], 2) / x.shape[1])),
-                "Your pairs turn faster and faster along a vector. The first pair is the fastest: is the power of "
-                "10,000 a factor or a divisor?",
-            ),
-            Mistake(
-                "rows-instead-of-places",
-                lambda places, x: _turn(x, _angles(torch.arange(len(x)), x.shape[1])),
-                "You count the rows: 0, 1, 2 and so on. Here the places are given, and need not begin at 0 or be "
-                "in order.",
-            ),
-            Mistake(
-                "one-too-far",
-                lambda places, x: _turn(x, _angles(places + 1, x.shape[1])),
-                "You turn by one place too many. Places count from 0, and at place 0 nothing is turned.",
-            ),
-            Mistake(
-                "degrees",
-                lambda places, x: _turn(x, torch.deg2rad(_angles(places, x.shape[1]))),
-                "You take the angle for degrees. `torch.sin` counts in radians, and so does the formula.",
+                lambda places, queries, keys: _scores(places, queries, keys, step=1),
+                "The exponent grows half as fast as it should. In the formula pair i has 2i over `d_k`: check which "
+                "exponent your last pair gets.",
             ),
             Mistake(
                 "added",
-                lambda places, x: x + _pairs(_angles(places, x.shape[1])),
+                lambda places, queries, keys: (
+                    (queries + _pairs(_angles(places[-len(queries) :], keys.shape[1], dtype=keys.dtype)))
+                    @ (keys + _pairs(_angles(places, keys.shape[1], dtype=keys.dtype))).T
+                    / keys.shape[1] ** 0.5
+                ),
                 "You add sinusoidal positions. Rotary positions add nothing: they turn what is there.",
             ),
             Mistake(
-                "number-by-number",
-                lambda places, x: x * _pairs(_angles(places, x.shape[1])),
-                "You multiply each number with one sine or cosine. In a turn both numbers of a pair take part in "
-                "both results.",
+                "keys-as-rows",
+                lambda places, queries, keys: _scores(places, queries, keys).T,
+                "Your rows are keys and your columns are queries. Rows are queries.",
             ),
         ],
         hints=[
-            "The angles are those of the sinusoidal positions: places as a column over slowness as a row.",
-            "`x[:, 0::2]` has the first numbers of all pairs, `x[:, 1::2]` the second ones.",
-            "A turn takes (a, b) to (a cos - b sin, a sin + b cos). Put the results back in turns, with `torch.stack`.",
+            "With 2 queries and 5 keys at places 0, 3, 4, 5 and 7, the queries stand at places 5 and 7.",
+            "The angles are places as a column over slowness as a row, as in `rotate`, which counts 0, 1, 2 ...",
+            "A turn takes (a, b) to (a cos - b sin, a sin + b cos). Turn both, then it is the scores of lesson 5.",
         ],
     ),
 ]
