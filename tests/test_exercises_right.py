@@ -1,5 +1,6 @@
 """Right functions are found right, however they are written."""
 
+import functools
 import math
 
 import numpy as np
@@ -162,9 +163,21 @@ def normed_by_rows(x, scale, shift):
     return torch.stack(rows)
 
 
-def encoder_layer_of_two_sums(x, mask, attend, feed_forward, norm_1, norm_2):
-    changes = attend(*3 * [norm_1(x)], mask)
-    return sum([x, changes, feed_forward(norm_2(x + changes))])
+def encoder_of_sums(x, mask, layers, last_norm):
+    def layer(x, parts):
+        attend, feed_forward, norm_1, norm_2 = parts
+        changes = attend(*3 * [norm_1(x)], mask)
+        return sum([x, changes, feed_forward(norm_2(x + changes))])
+
+    return last_norm(functools.reduce(layer, layers, x))
+
+
+def encoder_by_recursion(x, mask, layers, last_norm):
+    if not layers:
+        return last_norm(x)
+    (attend, feed_forward, norm_1, norm_2), *above = layers
+    y = torch.add(x, attend(norm_1(x), norm_1(x), norm_1(x), mask=mask))
+    return encoder_by_recursion(y.add(feed_forward(norm_2(y))), mask, above, last_norm)
 
 
 def mended_with_full_masks(x, memory, is_word, attend, feed_forward, norm):
@@ -267,8 +280,8 @@ UNUSUAL = [
         lambda x, a, b: (x - x.mean(1, True)) * (x.var(1, correction=0, keepdim=True) + 1e-5).rsqrt() * a + b,
     ),
     ("layer_norm", normed_by_rows),
-    ("encoder_layer", encoder_layer_of_two_sums),
-    ("encoder_layer", lambda x, m, f, g, a, b: (y := torch.add(x, f(a(x), a(x), a(x), mask=m))).add(g(b(y)))),
+    ("encoder", encoder_of_sums),
+    ("encoder", encoder_by_recursion),
     ("mended_layer", mended_with_full_masks),
     ("count_transformer", count_by_building),
 ]

@@ -215,6 +215,26 @@ def test_the_table_of_weights_and_the_fused_kernel_agree():
     torch.testing.assert_close(attention(query, key, value)[0], attention(query, key, value, need_weights=True)[0])
 
 
+@pytest.mark.parametrize("need_weights", [False, True])
+def test_a_mask_and_is_causal_together_allow_what_both_allow(need_weights):
+    x, layer = random(BATCH, N_MEMORY, D_MODEL, dtype=torch.float64), MultiHeadAttention(D_MODEL, N_HEADS).double()
+    padding = MEMORY_PADDED[:, None, None, :]
+    expected, _ = layer(x, x, x, padding & causal_mask(N_MEMORY))
+    output, _ = layer(x, x, x, padding, need_weights, is_causal=True)
+    torch.testing.assert_close(output, expected, atol=1e-12, rtol=1e-12)
+
+
+def test_with_a_cache_a_mask_and_is_causal_together_allow_what_both_allow():
+    x, layer = random(BATCH, N_MEMORY, D_MODEL, dtype=torch.float64), MultiHeadAttention(D_MODEL, N_HEADS).double()
+    padding = MEMORY_PADDED[:, None, None, :]
+    expected, _ = layer(x, x, x, padding & causal_mask(N_MEMORY))
+    with caching(layer):
+        first, second = x[:, :2], x[:, 2:]
+        outputs = [layer(first, first, first, padding[..., :2], is_causal=True)[0]]
+        outputs.append(layer(second, second, second, padding, is_causal=True)[0])
+    torch.testing.assert_close(torch.cat(outputs, dim=1), expected, atol=1e-12, rtol=1e-12)
+
+
 def test_padding_at_the_end_of_the_target_changes_no_score_that_counts():
     """So the decoder needs no mask for it: causal attention never looks there, and the loss leaves these places out."""
     transformer = model()
@@ -418,11 +438,6 @@ REFUSED = [
         ValueError,
         "must fit the scores, (2, 4), but has the shape (4, 2)",
         lambda: attention(random(2, 3), random(4, 3), random(4, 3), torch.ones(4, 2, dtype=torch.bool)),
-    ),
-    (
-        ValueError,
-        "one of the two, not both",
-        lambda: attention(random(2, 3), random(2, 3), random(2, 3), causal_mask(2), is_causal=True),
     ),
     (
         ValueError,

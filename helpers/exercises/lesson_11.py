@@ -1,4 +1,4 @@
-"""Lesson 11, the Transformer: a norm by hand, an encoder layer, a decoder layer to mend, and what it all holds."""
+"""Lesson 11, the Transformer: a norm by hand, a whole encoder, a decoder layer to mend, and what it all holds."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -81,6 +81,19 @@ _NORM_1 = _Function("layer norm with scale 1 and shift 0", lambda x: F.layer_nor
 _NORM_2 = _Function("layer norm with scale 2 and shift 1", lambda x: 2 * F.layer_norm(x, x.shape[-1:]) + 1)
 
 Part = Callable[..., torch.Tensor]
+Parts = tuple[Part, Part, Part, Part]  # of a layer: attend, feed_forward, norm_1, norm_2
+
+_LAYERS: tuple[Parts, ...] = (
+    (_ATTEND, _FEED, _NORM_1, _NORM_2),
+    (
+        _Function("3 times attention without matrices", lambda *args, **kwargs: 3 * _attention(*args, **kwargs)),
+        _Function("sin(x) + x / 2", lambda x: x.sin() + x / 2),
+        _Function("layer norm with scale 0.5 and shift -1", lambda x: 0.5 * F.layer_norm(x, x.shape[-1:]) - 1),
+        _Function("layer norm with scale 3 and shift 0", lambda x: 3 * F.layer_norm(x, x.shape[-1:])),
+    ),
+    (_ATTEND, _Function("x / 2 - 1", lambda x: x / 2 - 1), _NORM_2, _NORM_1),
+)
+_LAST_NORM = _Function("layer norm with scale 1.5 and shift 2", lambda x: 1.5 * F.layer_norm(x, x.shape[-1:]) + 2)
 
 
 def _open(draw: Draw, n_query: int, n_key: int) -> torch.Tensor:
@@ -90,7 +103,7 @@ def _open(draw: Draw, n_query: int, n_key: int) -> torch.Tensor:
     return mask
 
 
-# --- an encoder layer ---
+# --- an encoder ---
 
 
 def _encoder_layer(
@@ -101,23 +114,48 @@ def _encoder_layer(
     return x + feed_forward(norm_2(x))
 
 
-def _encoder_cases(draw: Draw) -> list[Arguments]:
-    parts = (_ATTEND, _FEED, _NORM_1, _NORM_2)
+def _stack(layer: Part) -> Part:
+    """The encoder that has this layer, one time for each of its parts, and a norm at the end."""
 
-    def sizes(n: int, d_model: int, dtype: torch.dtype = torch.float32) -> Arguments:
-        return draw(n, d_model, dtype=dtype), _open(draw, n, n), *parts
+    def encoder(x: torch.Tensor, mask: torch.Tensor, layers: tuple[Parts, ...], last_norm: Part) -> torch.Tensor:
+        for parts in layers:
+            x = layer(x, mask, *parts)
+        return last_norm(x)
+
+    return encoder
+
+
+_encoder = _stack(_encoder_layer)
+
+
+def _encoder_cases(draw: Draw) -> list[Arguments]:
+    def sizes(n: int, d_model: int, n_layers: int, dtype: torch.dtype = torch.float32) -> Arguments:
+        return draw(n, d_model, dtype=dtype), _open(draw, n, n), _LAYERS[:n_layers], _LAST_NORM
 
     return [
-        (torch.tensor([[1.0, 2, 3, 6], [0, 4, 4, 0]]), torch.tensor([[True, False], [True, True]]), *parts),
-        sizes(2, 4),
-        sizes(1, 1),
-        sizes(1, 3),
-        sizes(4, 2),
-        sizes(3, 5),
-        sizes(5, 6, torch.float64),
-        (draw.apart(4, 7), _open(draw, 4, 4), *parts),
-        sizes(30, 12),
+        (
+            torch.tensor([[1.0, 2, 3, 6], [0, 4, 4, 0]]),
+            torch.tensor([[True, False], [True, True]]),
+            _LAYERS[:1],
+            _LAST_NORM,
+        ),
+        sizes(2, 4, 2),
+        sizes(1, 1, 1),
+        sizes(1, 3, 2),
+        sizes(4, 2, 1),
+        sizes(3, 5, 2),
+        sizes(5, 6, 3, torch.float64),
+        (draw.apart(4, 7), _open(draw, 4, 4), _LAYERS[:2], _LAST_NORM),
+        sizes(30, 12, 3),
     ]
+
+
+def _normed_in_each_layer(
+    x: torch.Tensor, mask: torch.Tensor, layers: tuple[Parts, ...], last_norm: Part
+) -> torch.Tensor:
+    for parts in layers:
+        x = last_norm(_encoder_layer(x, mask, *parts))
+    return x
 
 
 # Each takes x, mask, attend, feed_forward, norm_1, norm_2, and goes wrong in one place.
@@ -365,99 +403,120 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="encoder_layer",
+        name="encoder",
         lesson=11,
-        statement="Assemble an encoder layer, the norm before each sublayer, from parts that you are handed.",
-        reference=_encoder_layer,
+        statement="Assemble an encoder, the norm before each sublayer, from the parts of its layers.",
+        reference=_encoder,
         cases=_encoder_cases,
-        verified="Each sublayer reads what is normed, and on the way of x there are only additions.",
+        verified="Each sublayer reads what is normed, on the way of x there are only additions, and one norm ends it.",
         mistakes=[
             Mistake(
                 "norm-after",
-                _norm_after,
+                _stack(_norm_after),
                 "Your norms come after the sums, as in the first Transformer. Here each stands before its sublayer.",
             ),
             Mistake(
                 "norm-on-the-wrong-branch",
-                _wrong_branch,
+                _stack(_wrong_branch),
                 "The norms stand on the way of `x`: what you add to is normed as well. Only what the sublayer reads "
                 "is normed; the other branch keeps `x` as it is.",
             ),
             Mistake(
                 "only-queries-normed",
-                _only_queries,
+                _stack(_only_queries),
                 "Only the queries are normed. Keys and values are read by the same sublayer.",
             ),
             Mistake(
                 "result-normed",
-                _change_normed,
+                _stack(_change_normed),
                 "You norm what comes out of each sublayer. It is what goes in that is normed.",
             ),
             Mistake(
                 "side-by-side",
-                _side_by_side,
+                _stack(_side_by_side),
                 "The feed-forward part reads the old `x`, so it knows nothing of what attention has brought. Some "
                 "models do that; here it comes second.",
             ),
             Mistake(
                 "old-x",
-                _old_x,
+                _stack(_old_x),
                 "You add the feed-forward part to the `x` from before the attention, so what the attention gave is "
                 "lost from the way of `x`.",
             ),
-            Mistake("no-residual", _no_residual, "Nothing leads past the sublayers: `x` itself is lost."),
+            Mistake("no-residual", _stack(_no_residual), "Nothing leads past the sublayers: `x` itself is lost."),
             Mistake(
                 "second-residual-missing",
-                _first_only,
+                _stack(_first_only),
                 "A way leads past the attention, but none past the feed-forward part.",
             ),
             Mistake(
                 "first-residual-missing",
-                _second_only,
+                _stack(_second_only),
                 "A way leads past the feed-forward part, but none past the attention.",
             ),
             Mistake(
                 "feed-forward-first",
-                _feed_first,
+                _stack(_feed_first),
                 "The feed-forward part comes first. It is there to work on what attention has gathered.",
             ),
-            Mistake("never-normed", _never_normed, "The residuals are right, but nothing is normed."),
+            Mistake("never-normed", _stack(_never_normed), "The residuals are right, but nothing is normed."),
             Mistake(
                 "one-norm",
-                lambda x, mask, attend, feed_forward, norm_1, norm_2: _encoder_layer(
-                    x, mask, attend, feed_forward, norm_1, norm_1
-                ),
+                _stack(lambda x, mask, attend, feed, one, two: _encoder_layer(x, mask, attend, feed, one, one)),
                 "You use `norm_1` twice. Each norm has learned a scale and a shift of its own.",
             ),
             Mistake(
                 "norms-exchanged",
-                lambda x, mask, attend, feed_forward, norm_1, norm_2: _encoder_layer(
-                    x, mask, attend, feed_forward, norm_2, norm_1
-                ),
+                _stack(lambda x, mask, attend, feed, one, two: _encoder_layer(x, mask, attend, feed, two, one)),
                 "The two norms are exchanged: `norm_1` belongs to the attention.",
             ),
             Mistake(
                 "mask-forgotten",
-                lambda x, mask, *parts: _encoder_layer(x, None, *parts),
+                lambda x, mask, *parts: _encoder(x, None, *parts),
                 "The mask is not used, so tokens attend to padding.",
             ),
             Mistake(
                 "mask-inverted",
-                lambda x, mask, *parts: _encoder_layer(x, ~mask, *parts),
+                lambda x, mask, *parts: _encoder(x, ~mask, *parts),
                 'You invert the mask. True means "may attend", here as everywhere in the course.',
             ),
             Mistake(
-                "normed-at-the-end",
-                lambda x, mask, attend, feed_forward, norm_1, norm_2: norm_2(
-                    _encoder_layer(x, mask, attend, feed_forward, norm_1, norm_2)
-                ),
-                "There is a norm at the end. With the norm before, the last one stands after all layers, once.",
+                "no-last-norm",
+                lambda x, mask, layers, last_norm: _encoder(x, mask, layers, lambda x: x),
+                "The layers are right. But with the norm before, nothing has normed what comes out at the top.",
+            ),
+            Mistake(
+                "last-norm-in-each-layer",
+                _normed_in_each_layer,
+                "You norm after each layer. The last norm stands once, after all of them.",
+            ),
+            Mistake(
+                "last-norm-first",
+                lambda x, mask, layers, last_norm: _encoder(last_norm(x), mask, layers, lambda x: x),
+                "The last norm stands before the layers. It belongs after them.",
+            ),
+            Mistake(
+                "only-the-first-layer",
+                lambda x, mask, layers, last_norm: _encoder(x, mask, layers[:1], last_norm),
+                "Only the first layer runs. Does your function return inside the loop?",
+            ),
+            Mistake(
+                "each-layer-reads-the-words",
+                lambda x, mask, layers, last_norm: _encoder(x, mask, layers[-1:], last_norm),
+                "Each layer reads the first `x`, so only the last one counts. It should read what the one below gave.",
+            ),
+            Mistake(
+                "upside-down",
+                lambda x, mask, layers, last_norm: _encoder(x, mask, layers[::-1], last_norm),
+                "The layers run from the top to the bottom: `layers[0]` is the lowest.",
             ),
         ],
         hints=[
             "Draw the way of `x` as an upright line. What stands on it, and what beside it?",
-            "Two lines of code, each of the form x = x + sublayer(norm(x)). The first sublayer wants its input three "
-            "times, and the mask.",
+            "In a loop over the layers, two lines of the form x = x + sublayer(norm(x)). The first sublayer wants its "
+            "input three times, and the mask.",
+            "In the layers the norms stand beside the way of `x`, so `x` itself goes through none. Where does "
+            "`last_norm` stand, and how often?",
         ],
     ),
     Exercise(

@@ -125,8 +125,6 @@ def _check_masks(
     is_causal: bool = False,
 ) -> None:
     n_query, n_key = query.shape[-2], key.shape[-2]
-    if is_causal and mask is not None:
-        raise ValueError("is_causal makes the mask: give one of the two, not both.")
     if is_causal and n_query != n_key:
         raise ValueError(f"is_causal needs as many keys as queries, but there are {n_key} and {n_query}: give a mask.")
     if mask is None:
@@ -166,7 +164,8 @@ def attention(
     need_weights : bool
         Build the table of weights, to draw it. Otherwise PyTorch's fused kernel is used, which never keeps it.
     is_causal : bool
-        As with a causal mask, n_query and n_key being equal; the fused kernel then leaves out half of the pairs.
+        As with a causal mask, n_query and n_key being equal; without another mask the fused kernel then leaves out half
+        of the pairs. With a mask, a query may attend to what both allow.
 
     Returns
     -------
@@ -180,13 +179,14 @@ def attention(
     TypeError
         The mask is not boolean.
     ValueError
-        The mask does not broadcast to (..., n_query, n_key), or `is_causal` comes with a mask or with another number
-        of keys than of queries.
+        The mask does not broadcast to (..., n_query, n_key), or `is_causal` comes with another number of keys than of
+        queries.
     """
+    if is_causal and (need_weights or mask is not None):
+        causal = causal_mask(query.shape[-2], device=query.device)
+        mask, is_causal = causal if mask is None else mask & causal, False
     if not need_weights:
         return scaled_dot_product_attention(query, key, value, mask, dropout, is_causal), None
-    if is_causal:
-        mask = causal_mask(query.shape[-2], device=query.device)
     scores = query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5  # -> (..., n_query, n_key)
     if mask is not None:
         scores = scores.masked_fill(~mask, -torch.inf)
@@ -306,7 +306,8 @@ class MultiHeadAttention(nn.Module):
                 key, value = cache.extend(key, value)
         n_query, n_key = query.shape[-2], key.shape[-2]
         if is_causal and n_query < n_key:
-            mask, is_causal = causal_mask(n_query, n_key, query.device), False
+            causal = causal_mask(n_query, n_key, query.device)
+            mask, is_causal = causal if mask is None else mask & causal, False
         dropout, one_row = self.dropout if self.training else 0.0, n_query == 1  # a table that needs no kernel
         output, weights = attention(query, key, value, mask, dropout, need_weights or one_row, is_causal)
         return self.to_output(output.transpose(1, 2).flatten(-2)), weights if need_weights else None
