@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+import matplotlib
+
 from helpers.drawing.picture import COLOURS, INK, QUIET
 
 
@@ -35,6 +37,10 @@ WEIGHT = "#6e6e6e"  # shares are told apart by thickness, not by colour
 HIDDEN: dict[str, Any] = {"facecolor": "#f2f2f2", "hatch": "////", "edgecolor": "#9a9a9a"}  # what a mask hides
 
 LIT = "#fff6d6"  # where one is now
+
+# Ramps in so many steps that no eye sees them, and so few that a map's colours fit the palette it is stored with.
+COLOURS_OF_WEIGHTS = matplotlib.colormaps["Blues"].resampled(64)  # from 0 to 1
+COLOURS_OF_SIGNED_NUMBERS = matplotlib.colormaps["RdBu_r"].resampled(65)  # centred on 0
 
 ROLES = {"quer": QUERY, "key": KEY, "value": VALUE, "output": OUTPUT}  # queries, too
 

@@ -10,13 +10,12 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 
 from helpers.drawing import alt_text
+from helpers.drawing.colours import COLOURS_OF_SIGNED_NUMBERS, COLOURS_OF_WEIGHTS
 from helpers.drawing.inputs import as_array, as_mask, as_tokens, as_weights
 from helpers.drawing.picture import FAINT, Picture, fonts_for, style
 
 NUMBERS_UP_TO = 8  # more rows or columns than this, and the cells carry no numbers
 HEADS_A_ROW = 4
-COLOURS_OF_WEIGHTS = "Blues"
-COLOURS_OF_SIGNED_NUMBERS = "RdBu_r"
 
 
 def attention_map(

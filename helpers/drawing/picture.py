@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 import matplotlib
+import numpy as np
 from cycler import cycler
 from matplotlib import font_manager
 from matplotlib.figure import Figure
@@ -23,8 +24,10 @@ INK, QUIET, FAINT, PAPER = "#1a1a1a", "#5c5c5c", "#d9d9d9", "#ffffff"
 LIT = "#ffe08a"
 PIXELS_PER_INCH = 96  # a CSS pixel
 SHARPNESS = 2  # image pixels for each CSS pixel
-# Levels that a picture with many colours keeps, of 0 to 255: 8 apart, and 4 near white, where one sees a tint soonest.
-LEVELS = [0, *range(7, 239, 8), *range(239, 256, 4)]
+# A picture with many colours keeps those of so many pixels, and of the others these levels, of 0 to 255: 16 apart, and 5
+# near white, where one sees a tint soonest.
+LEAST_AREA = 256
+LEVELS = [*range(0, 240, 16), *range(240, 256, 5)]
 
 CLASS = "attention-picture"
 # In JupyterLab's dark theme white paper would glare, so light and dark change places there, and hues stay. Where styles
@@ -172,10 +175,17 @@ class Picture:
 
 
 def _in_few_shades(image: Image.Image) -> Image.Image:
-    """The image, or where it has more than 256 colours, as at the edges of letters and lines, with fewer shades."""
+    """The image, or where it has more than 256 colours, with fewer at the edges of letters and lines.
+
+    Areas keep their colour, for a cell's must be found on the colour bar.
+    """
     if image.getcolors(256):
         return image
-    return image.point([min(LEVELS, key=lambda kept: abs(kept - level)) for level in range(256)] * 3)
+    pixels = np.asarray(image)
+    colours = pixels.astype(np.int32) @ [1 << 16, 1 << 8, 1]  # one number a colour, (rows, columns)
+    is_area = np.bincount(colours.ravel())[colours] >= LEAST_AREA
+    fewer = image.point([min(LEVELS, key=lambda kept: abs(kept - level)) for level in range(256)] * 3)
+    return Image.fromarray(np.where(is_area[..., None], pixels, np.asarray(fewer)))
 
 
 def _packed(image: Image.Image) -> bytes:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
@@ -12,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from helpers.drawing import alt_text
+from helpers.drawing.colours import COLOURS_OF_SIGNED_NUMBERS
 from helpers.drawing.formatting import dot_product, is_whole, number, rows_taken, table_numbers
 from helpers.drawing.inputs import as_array, as_tokens
 from helpers.drawing.picture import FAINT, LIT, PAPER, QUIET, Picture, fonts_for, style
@@ -187,7 +187,7 @@ def _group_colours(groups: Any, shape: tuple[int, ...]) -> list[list[CellColours
 
 def _heat_colours(array: np.ndarray) -> list[list[CellColours]]:
     limit = _heat_limit(array)
-    scale, colours = Normalize(-limit, limit), matplotlib.colormaps["RdBu_r"]
+    scale, colours = Normalize(-limit, limit), COLOURS_OF_SIGNED_NUMBERS
     return [
         [(colours(scale(value)), "white" if abs(value) > 0.65 * limit else "black") for value in row] for row in array
     ]
@@ -276,7 +276,9 @@ def _draw_heat_bar(figure: Figure, array: np.ndarray) -> None:
     limit = _heat_limit(array)
     inch = 1 / figure.get_figwidth()
     bar = figure.add_axes((1 + 0.2 * inch, 0, 0.13 * inch, 1))
-    figure.colorbar(ScalarMappable(Normalize(-limit, limit), "RdBu_r"), cax=bar, ticks=[-limit, 0, limit])
+    figure.colorbar(
+        ScalarMappable(Normalize(-limit, limit), COLOURS_OF_SIGNED_NUMBERS), cax=bar, ticks=[-limit, 0, limit]
+    )
     bar.set_yticklabels([number(value, 2) for value in (-limit, 0, limit)], fontsize=8)
     bar.tick_params(length=0)
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
 from helpers.drawing.alt_text import strongest
-from helpers.drawing.maps import COLOURS_OF_WEIGHTS, attention_map, head_maps
+from helpers.drawing.colours import COLOURS_OF_WEIGHTS
+from helpers.drawing.maps import attention_map, head_maps
 from helpers.drawing.picture import Picture, fonts_for, style
 from helpers.live.explorer.packing import Packed
 from helpers.live.stills import small_png, still_image
@@ -55,7 +55,7 @@ def _overview(
         figure = Figure(figsize=(max(0.3, inch * n_key), max(0.3, inch * n_query)))
         axes = figure.add_axes((0, 0, 1, 1))
         shown = weights if mask is None else np.ma.masked_where(~mask, weights)
-        colours = matplotlib.colormaps[COLOURS_OF_WEIGHTS].with_extremes(bad="#d9d9d9")
+        colours = COLOURS_OF_WEIGHTS.with_extremes(bad="#d9d9d9")
         image = axes.imshow(shown, cmap=colours, vmin=0, vmax=1, aspect="auto")
         axes.set_xlabel("position of the key (attended to)")
         axes.set_ylabel("position of the query")
