@@ -107,29 +107,37 @@ def test_panels_have_scales_and_ranges_of_their_own():
             "share exact": {"training": ([0, 25, 50], [0, 0.5, 1]), "validation": ([0, 50], [0.0, 0.25])},
         },
         x_label="step",
-        floors={"loss": 0.307},
+        levels={"loss": {"floor": 0.307, "even guess": 2.64}},
     )
     loss, share = picture.figure.axes
     assert [axes.get_title(loc="left") for axes in (loss, share)] == ["loss", "share exact"]
     assert loss.get_ylim()[1] > 2.9 and share.get_ylim()[1] < 1.2
-    assert loss.lines[-1].get_linestyle() == ":" and set(loss.lines[-1].get_ydata()) == {0.307}
-    assert "floor 0.307" in [text.get_text() for text in loss.texts] and loss.get_legend() is None
+    assert [line.get_linestyle() for line in loss.lines[1:]] == [":", ":"] and set(loss.lines[1].get_ydata()) == {0.307}
+    assert [text.get_text() for text in loss.texts] == ["floor 0.307", "even guess 2.64"] and loss.get_legend() is None
     assert [text.get_text() for text in share.get_legend().get_texts()] == ["training", "validation"]
     assert picture.alt == (
-        "2 charts over step. loss: training goes from 3 at 0 to 0.31 at 49, a dotted floor at 0.307. share exact: "
+        "2 charts over step. loss: training goes from 3 at 0 to 0.31 at 49, a dotted line at 0.307, floor, "
+        "a dotted line at 2.64, even guess. share exact: "
         "training goes from 0 at 0 to 1 at 50, validation goes from 0 at 0 to 0.25 at 50."
     )
 
 
+def test_a_panel_may_have_a_logarithmic_axis():
+    charts = {"loss": {"training": ([0, 1, 2], [3.0, 1.0, 0.3])}, "share": {"training": ([0, 2], [0, 1])}}
+    loss, share = panels(charts, x_label="step", log_y=["loss"]).figure.axes
+    assert (loss.get_yscale(), share.get_yscale()) == ("log", "linear")
+    assert {"0.5", "1", "2"} <= {label.get_text() for label in loss.get_yticklabels()}
+
+
 @pytest.mark.parametrize(
-    ("charts", "floors", "words"),
+    ("charts", "levels", "words"),
     [
         ({}, None, "1 to 3 charts"),
         ({"loss": {}}, None, "a line or more each"),
         ({"loss": {"training": ([0, 1], [1.0])}}, None, "2 and 1 numbers"),
-        ({"loss": {"training": ([0], [1.0])}}, {"share": 1}, "'share' is not among"),
+        ({"loss": {"training": ([0], [1.0])}}, {"share": {"floor": 1}}, "'share' is not among"),
     ],
 )
-def test_panels_that_cannot_be_drawn_are_refused(charts, floors, words):
+def test_panels_that_cannot_be_drawn_are_refused(charts, levels, words):
     with pytest.raises(ValueError, match=words):
-        panels(charts, x_label="step", floors=floors)
+        panels(charts, x_label="step", levels=levels)

@@ -43,40 +43,52 @@ class Study:
         How it is trained.
     std : float
         Standard deviation of the token vectors at the start.
+    gain : float
+        What the decoder's last norm multiplies by at the start, and with it the first scores.
     dropout : float
         Of the model.
     n_dates : int, optional
         Train on so few dates, again and again.
     positions, padding_mask : bool
         False takes them away, in training as in reading.
+    alone : bool
+        At the end read the validation dates one by one, too, each in a batch of its own and so without padding.
     n_seeds : int
         Seeds 0 to n_seeds - 1.
     """
 
     recipe: Recipe = SHORT
     std: float = STD
+    gain: float = 1.0
     dropout: float = 0.0
     n_dates: int | None = None
     positions: bool = True
     padding_mask: bool = True
+    alone: bool = False
     n_seeds: int = 3
 
 
 STUDIES = (
-    {"lesson": Study()}
+    {"lesson": Study(alone=True)}
     | {
         "few, plain": Study(n_dates=320),
         "few, dropout": Study(n_dates=320, dropout=0.1, n_seeds=2),
         "few, decay": Study(replace(SHORT, optimizer="AdamW", decay=0.1), n_dates=320),
         "SGD, rate 0.3": Study(replace(SHORT, optimizer="SGD", max_lr=0.3), n_seeds=2),
+        "SGD, rate 1.0": Study(replace(SHORT, optimizer="SGD", max_lr=1.0), n_seeds=2),
+        "SGD 0.1, momentum 0.9": Study(replace(SHORT, optimizer="SGD", max_lr=0.1, momentum=0.9), n_seeds=2),
         "no positions": Study(positions=False, n_seeds=2),
-        "no padding mask": Study(padding_mask=False, n_seeds=2),
+        "no padding mask": Study(padding_mask=False, alone=True, n_seeds=2),
     }
     | {
         f"rate {rate}, warm-up {warm_up}": Study(replace(SHORT, warm_up=warm_up, max_lr=rate))
-        for rate, warm_up in ((0.003, 0), (0.01, 0), (0.01, 150))
+        for rate, warm_up in ((0.001, 0), (0.002, 0), (0.003, 0), (0.01, 0), (0.01, 150))
     }
-    | {f"start {std}": Study(std=std) for std in (0.125, 1.0)}
+    | {f"spread {std}": Study(std=std) for std in (0.03125, 0.125, 1.0)}
+    | {
+        "spread 0.125, scores halved": Study(std=0.125, gain=0.5),
+        "spread 0.0625, scores doubled": Study(std=0.0625, gain=2.0),
+    }
 )
 
 
@@ -97,6 +109,12 @@ class Journal:
             self.noted.setdefault(f"loss {name}", []).append(round(loss_on(self.model, pairs), 4))
             self.noted.setdefault(f"exact {name}", []).append(round(accuracy(self.model, pairs), 4))
         self.model.train()
+
+    def note_alone(self) -> None:
+        """Note how many validation dates are read right if each is given in a batch of its own."""
+        self.model.eval()
+        pairs = self.sets["validation"]
+        self.noted["exact alone"] = [round(sum(accuracy(self.model, [pair]) for pair in pairs) / len(pairs), 4)]
 
 
 @torch.no_grad()
@@ -142,9 +160,11 @@ def run(study: Study, seed: int) -> dict[str, list[float]]:
     Returns
     -------
     dict of str to list of float
-        "steps", and what held after so many: "loss" and "exact", each of "training" and of "validation".
+        "steps", and what held after so many: "loss" and "exact", each of "training" and of "validation";
+        and "exact alone" at the end, if the study asks for it.
     """
     model = new_model(seed, study.std, study.dropout)
+    nn.init.constant_(model.decoder_norm.weight, study.gain)
     if not study.positions:
         model.source_embedding.positions.zero_()
         model.target_embedding.positions.zero_()
@@ -156,6 +176,8 @@ def run(study: Study, seed: int) -> dict[str, list[float]]:
     journal = Journal(model, pairs[:WATCHED], dates.validation_set(WATCHED))
     train(model, batches, study.recipe, journal.note)
     journal.note(steps)
+    if study.alone:
+        journal.note_alone()
     return journal.noted
 
 

@@ -44,6 +44,8 @@ class Recipe:
         The largest learning rate.
     optimizer : str
         "Adam", "AdamW" or "SGD".
+    momentum : float
+        Of "SGD".
     decay : float
         Weight decay.
     smoothing : float
@@ -54,6 +56,7 @@ class Recipe:
     warm_up: int = WARM_UP
     max_lr: float = MAX_LR
     optimizer: str = "Adam"
+    momentum: float = 0.0
     decay: float = 0.0
     smoothing: float = SMOOTHING
 
@@ -151,7 +154,7 @@ def train(
 def new_optimizer(model: Transformer, recipe: Recipe) -> torch.optim.Optimizer:
     """The recipe's optimizer for a model, with the numbers that "Attention Is All You Need" has for Adam."""
     if recipe.optimizer == "SGD":
-        return torch.optim.SGD(model.parameters())
+        return torch.optim.SGD(model.parameters(), momentum=recipe.momentum)
     kind = {"Adam": torch.optim.Adam, "AdamW": torch.optim.AdamW}[recipe.optimizer]
     return kind(model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True, weight_decay=recipe.decay)
 

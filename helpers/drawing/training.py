@@ -5,7 +5,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from helpers.drawing import colours
 from helpers.drawing.charts import LINE_STYLES, MARKED_UP_TO, MARKERS
@@ -100,7 +100,9 @@ def _row(
         x += width
 
 
-def panels(charts: Panels, *, x_label: str, floors: Mapping[str, float] | None = None) -> Picture:
+def panels(
+    charts: Panels, *, x_label: str, levels: Mapping[str, Mapping[str, float]] | None = None, log_y: Sequence[str] = ()
+) -> Picture:
     """Draw charts side by side over the same range of x, each with a scale of its own.
 
     Parameters
@@ -110,8 +112,10 @@ def panels(charts: Panels, *, x_label: str, floors: Mapping[str, float] | None =
         lists or tensors, (n,).
     x_label : str
         What the x axes measure.
-    floors : dict of str to float, optional
-        For a chart a height below which its lines cannot come, drawn dotted.
+    levels : dict of str to dict of str to float, optional
+        For a chart heights to compare its lines with, by their names, drawn dotted.
+    log_y : sequence of str
+        The charts whose y axis is logarithmic.
 
     Returns
     -------
@@ -123,13 +127,16 @@ def panels(charts: Panels, *, x_label: str, floors: Mapping[str, float] | None =
     TypeError
         Values that are not real numbers.
     ValueError
-        No chart or more than three, a chart without a line, x and y of different length, a floor of no chart.
+        No chart or more than three, a chart without a line, x and y of different length, a level or a logarithmic
+        axis of no chart.
     """
-    floors = dict(floors or {})
+    levels = dict(levels or {})
     if not 1 <= len(charts) <= 3 or not all(charts.values()):
         raise ValueError(f"charts must be 1 to 3 charts with a line or more each, but there are {len(charts)}.")
-    if unknown := floors.keys() - charts.keys():
-        raise ValueError(f"floors must be of charts that are drawn, but {min(unknown)!r} is not among {list(charts)}.")
+    if unknown := (levels.keys() | set(log_y)) - charts.keys():
+        raise ValueError(
+            f"levels and log_y must be of charts that are drawn, but {min(unknown)!r} is not among {list(charts)}."
+        )
     said = []
     with style():
         figure = Figure(figsize=(WIDEST - 0.4, 2.7))
@@ -137,14 +144,19 @@ def panels(charts: Panels, *, x_label: str, floors: Mapping[str, float] | None =
         for k, (name, lines) in enumerate(charts.items()):
             axes = figure.add_axes((k * share + 0.09, 0.2, share - 0.11, 0.68))
             axes.set_title(name, loc="left", fontsize=10)
-            said.append(f"{name}: {_draw_lines(axes, name, lines, floors.get(name))}")
+            if name in log_y:
+                axes.set_yscale("log")
+                axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+                axes.yaxis.set_major_formatter("{x:g}")
+                axes.yaxis.set_minor_locator(NullLocator())
+            said.append(f"{name}: {_draw_lines(axes, name, lines, levels.get(name, {}))}")
             axes.set(xlabel=x_label)
             axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
             axes.grid(color=FAINT, linewidth=0.6)
     return Picture(figure, f"{len(charts)} charts over {x_label}. {'. '.join(said)}.")
 
 
-def _draw_lines(axes: Axes, chart: str, lines: Mapping[str, tuple[Any, Any]], floor: float | None) -> str:
+def _draw_lines(axes: Axes, chart: str, lines: Mapping[str, tuple[Any, Any]], levels: Mapping[str, float]) -> str:
     """Draw the lines of one chart, and say how each goes."""
     said = []
     for k, (name, (x, y)) in enumerate(lines.items()):
@@ -156,12 +168,13 @@ def _draw_lines(axes: Axes, chart: str, lines: Mapping[str, tuple[Any, Any]], fl
         marker = MARKERS[k % len(MARKERS)] if len(at) <= MARKED_UP_TO else None
         axes.plot(at, heights, marker=marker, markersize=4, linestyle=LINE_STYLES[k % len(LINE_STYLES)], label=name)
         said.append(f"{name} goes from {heights[0]:.3g} at {at[0]:g} to {heights[-1]:.3g} at {at[-1]:g}")
-    if floor is not None:
-        axes.axhline(floor, color=INK, linestyle=":", linewidth=1.4)
-        label = axes.annotate(f"floor {floor:.3f}", (0.98, floor), (0, 7), axes.get_yaxis_transform(), "offset points")
-        label.set(ha="right", va="bottom", fontsize=SMALL, color=INK)
-        said.append(f"a dotted floor at {floor:.3f}")
-    axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
+    for name, level in levels.items():
+        axes.axhline(level, color=INK, linestyle=":", linewidth=1.4)
+        place = (0.98, level), (0, 5), axes.get_yaxis_transform(), "offset points"
+        axes.annotate(f"{name} {level:.3g}", *place, ha="right", va="bottom", fontsize=SMALL, color=INK)
+        said.append(f"a dotted line at {level:.3g}, {name}")
+    if axes.get_yscale() == "linear":
+        axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
     if len(lines) > 1:
         axes.legend(fontsize=SMALL)
     return ", ".join(said)
