@@ -10,6 +10,7 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from helpers.data.docstrings import LETTERS
+from helpers.exercises import lesson_13
 from helpers.models import verse_writer
 from helpers.models.byte_pairs import END, WORD, BytePairs, learn_merges, merge
 from helpers.models.transformer import LanguageModel
@@ -189,3 +190,13 @@ def test_a_few_steps_of_training_make_the_loss_smaller() -> None:
     assert n_tested == (len(ids) - 1) // verse_writer.WINDOW * verse_writer.WINDOW
     assert history["steps"].tolist() == [30] and float(history["held_out"][-1]) < before - 0.3
     assert set(text) <= {*LETTERS, END}
+
+
+# The exercises
+
+
+def test_top_p_of_1_leaves_out_no_token_though_a_sum_of_many_is_rounded_to_1(writer: verse_writer.VerseWriter) -> None:
+    with torch.no_grad():
+        scores = writer.model(writer.byte_pairs.encode(f"{END}And he said unto")[None])[0]  # (n, vocab_size)
+    (sampling,) = (exercise for exercise in lesson_13.EXERCISES if exercise.name == "sampling_weights")
+    assert (sampling.reference(scores, 1.0, 1.0) > 0).all()
