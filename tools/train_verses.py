@@ -365,9 +365,7 @@ def main(arguments: list[str] | None = None) -> int:
     """
     parser = argparse.ArgumentParser(prog="python -m tools.train_verses", description=__doc__.splitlines()[0])
     parser.add_argument("--steps", type=int, help=f"{STEPS} when left out; store nothing")
-    parser.add_argument(
-        "--count", action="store_true", help="train nothing; count anew what lies beside the weights"
-    )
+    parser.add_argument("--count", action="store_true", help="train nothing; count anew what lies beside the weights")
     parser.add_argument("--archive", type=Path, help="the package's file, where it is here already")
     options = parser.parse_args(arguments)
     torch.set_num_threads(1)

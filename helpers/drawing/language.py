@@ -207,7 +207,7 @@ def next_token_bars(panels: Mapping[str, Any], tokens: Sequence[str]) -> Picture
                 f"panels[{name!r}] must lie from 0 to 1, but goes from {values.min():g} to {values.max():g}."
             )
     first = min(max(text_width(token) for token in tokens) + 0.2, 1.4)
-    apart = (WIDEST - first) / len(shares)
+    apart = min((WIDEST - first) / len(shares), 3.6)  # a single panel needs no more
     longest, largest = min(apart, 2.4) - 0.6, max(float(values.max()) for values in shares.values())
     with style():
         figure, axes = page(first + apart * len(shares), 0.32 + 0.25 * len(tokens) + 0.03)
