@@ -10,6 +10,7 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from helpers.data.docstrings import LETTERS
+from helpers.exercises import lesson_13
 from helpers.models import verse_writer
 from helpers.models.byte_pairs import END, WORD, BytePairs, learn_merges, merge
 from helpers.models.transformer import LanguageModel
@@ -139,10 +140,36 @@ def test_pairs_of_letters_are_as_good_as_they_can_be_on_a_text_of_one_pair() -> 
     assert train_verses.perplexity_of_pairs(text, text) == pytest.approx(1 / wanted, rel=1e-3)
 
 
+def test_a_longer_past_corrects_a_shorter_one_in_a_table_of_counts() -> None:
+    even = 1 / verse_writer.VOCAB_SIZE
+    alone = (1 + 2 * even) / (4 + 2)  # 5 came once among four tokens of two kinds
+    after_4 = (1 + 2 * alone) / (3 + 2)  # after 4 came 4, 4 and 5
+    assert train_verses.losses_of_counts([9, 4, 4, 4, 5], [4, 5], 1) == pytest.approx(
+        [-math.log(alone), -math.log(after_4)]
+    )
+    unseen = train_verses.losses_of_counts([9, 4, 4, 4, 5], [7, 5], 1)
+    assert unseen == pytest.approx([-math.log(alone)] * 2), "a past that was never seen corrects nothing"
+
+
+def test_counting_anew_keeps_the_weights(tmp_path, monkeypatch) -> None:
+    path = tmp_path / "verses.safetensors"
+    path.write_bytes(verse_writer.CHECKPOINT.read_bytes())
+    monkeypatch.setattr(verse_writer, "CHECKPOINT", path)
+    before = verse_writer.load()
+    monkeypatch.setattr(train_verses, "count", lambda *_: {"pairs": 1.5})
+    assert train_verses.count_anew("", "") == 0
+    after = verse_writer.load()
+    assert after.facts == {"pairs": 1.5, "n_windows": before.facts["n_windows"]}
+    assert after.byte_pairs.tokens == before.byte_pairs.tokens
+    for name, tensor in before.model.state_dict().items():
+        assert torch.equal(tensor, after.model.state_dict()[name])
+    assert after.history.keys() == before.history.keys()
+
+
 def test_what_is_recited_is_found_whatever_signs_stand_between() -> None:
     training = "And God saw the light, that it was good: and God divided the light"
-    assert train_verses.share_known("God saw the light that it was good.", training) == 1
-    assert train_verses.share_known("God saw the light that it was good, my lord", training) == pytest.approx(1 / 3)
+    assert train_verses.count_known("God saw the light that it was good.", training) == (1, 1)
+    assert train_verses.count_known("God saw the light that it was good, my lord", training) == (1, 3)
 
 
 def test_the_learning_rate_climbs_stays_and_falls() -> None:
@@ -163,3 +190,13 @@ def test_a_few_steps_of_training_make_the_loss_smaller() -> None:
     assert n_tested == (len(ids) - 1) // verse_writer.WINDOW * verse_writer.WINDOW
     assert history["steps"].tolist() == [30] and float(history["held_out"][-1]) < before - 0.3
     assert set(text) <= {*LETTERS, END}
+
+
+# The exercises
+
+
+def test_top_p_of_1_leaves_out_no_token_though_a_sum_of_many_is_rounded_to_1(writer: verse_writer.VerseWriter) -> None:
+    with torch.no_grad():
+        scores = writer.model(writer.byte_pairs.encode(f"{END}And he said unto")[None])[0]  # (n, vocab_size)
+    (sampling,) = (exercise for exercise in lesson_13.EXERCISES if exercise.name == "sampling_weights")
+    assert (sampling.reference(scores, 1.0, 1.0) > 0).all()

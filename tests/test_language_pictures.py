@@ -6,7 +6,7 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 from readable import faults
 
-from helpers.drawing.language import cache_triangle, decoder_only, merge_table, next_token_bars
+from helpers.drawing.language import cache_triangle, decoder_only, merge_table, next_token_bars, token_losses
 from helpers.drawing.paper import TIMES
 from helpers.drawing.picture import LIT
 
@@ -29,6 +29,8 @@ NAMES = ["␣the", "␣light", "␣day", "all others"]
         lambda: next_token_bars(dict.fromkeys(["a", "b", "c", "d"], [0.3] * 3), LONG[:3]),
         lambda: cache_triangle(GOD),
         lambda: cache_triangle(LONG),
+        lambda: token_losses([" people", ","] * 20, [5.4, 0.0] * 20),
+        lambda: token_losses(["x"], [0.0]),
     ],
 )
 def test_every_text_is_readable(draw):
@@ -81,6 +83,14 @@ def test_with_a_cache_one_row_one_key_and_one_value_are_calculated():
     assert "only the last row, 6 scores, and one key and one value; the 5 keys" in picture.alt
 
 
+def test_a_token_is_the_darker_the_more_it_costs_and_its_loss_is_written_below():
+    picture = token_losses([" my", " God", "s"], [4.0, 2.0, 0.0])
+    fills = [sum(patch.get_facecolor()[:3]) for patch in picture.figure.axes[0].patches]
+    assert fills == sorted(fills) and len(set(fills)) == 3
+    assert texts(picture.figure.axes[0]) == ["␣my", "4.0", "␣God", "2.0", "s", "0.0"]
+    assert picture.alt == "A text, each token tinted by its loss: ␣my 4.0, ␣God 2.0, s 0.0."
+
+
 @pytest.mark.parametrize(
     ("draw", "words"),
     [
@@ -88,6 +98,8 @@ def test_with_a_cache_one_row_one_key_and_one_value_are_calculated():
         (lambda: cache_triangle(["a"] * 7), "tokens must be 3 to 6 words, but there are 7"),
         (lambda: merge_table({"a": "l o | w", "b": "lo w"}), r"rows must hold as many words each, one or more, but"),
         (lambda: merge_table({}), "rows must hold as many words each"),
+        (lambda: token_losses(["a", "b"], [0.5, -0.5]), "losses must be 0 or more, but go down to -0.5"),
+        (lambda: token_losses(["a"], [0.5, 0.5]), "tokens must name each of the 2"),
         (lambda: next_token_bars({}, []), "panels must be 1 to 4, to stand side by side, but there are 0"),
         (lambda: next_token_bars({"a": [0.5, 0.7]}, ["x"]), "tokens must name each of the 2"),
         (lambda: next_token_bars({"a": [0.5, 1.7]}, ["x", "y"]), "must lie from 0 to 1, but goes from 0.5 to 1.7"),

