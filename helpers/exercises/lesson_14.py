@@ -84,7 +84,7 @@ def _favourites(weights: torch.Tensor) -> torch.Tensor:
 
 
 def _share(right: torch.Tensor) -> torch.Tensor:
-    return right.double().mean()
+    return right.float().mean()
 
 
 def _weight_there(weights: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
