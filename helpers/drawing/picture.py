@@ -24,8 +24,8 @@ INK, QUIET, FAINT, PAPER = "#1a1a1a", "#5c5c5c", "#d9d9d9", "#ffffff"
 LIT = "#ffe08a"
 PIXELS_PER_INCH = 96  # a CSS pixel
 SHARPNESS = 2  # image pixels for each CSS pixel
-# A picture with many colours keeps those of so many pixels, and of the others these levels, from 0 to 255: 16 apart, and
-# 5 near white, where one sees a tint soonest.
+# A picture with many colours keeps those of so many pixels, and of the others these levels of 0 to 255: 16 apart, and 5
+# near white, where one sees a tint soonest.
 LEAST_AREA = 256
 LEVELS = [*range(0, 240, 16), *range(240, 256, 5)]
 
