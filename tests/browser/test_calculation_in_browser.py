@@ -421,7 +421,7 @@ sheet
 VALUES = 'values = sheet.values()\nprint("x", values["x"][1].tolist(), "score", values["scores"][1, 1].item())'
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def notebook(chromium: Any, scratch: Path, address: str) -> Iterator[Any]:
     """A notebook with a sheet and outputs from elsewhere, opened and not yet run."""
     made = lab.notebook([CELL.strip(), VALUES])
@@ -470,6 +470,7 @@ def test_in_jupyterlab_the_picture_gives_way_and_values_come_back(notebook: Any)
 
 
 def test_in_jupyterlab_it_follows_the_theme_and_shows_no_trace_of_its_box(notebook: Any) -> None:
+    lab.run_all(notebook)
     card = notebook.locator(".attention-calculation .card")
     seen = {}
     for theme in ("Light", "Dark", "Light"):  # whatever another test left, and as the next one expects it
@@ -484,6 +485,7 @@ def test_in_jupyterlab_it_follows_the_theme_and_shows_no_trace_of_its_box(notebo
 
 
 def test_what_is_stored_works_without_a_kernel(notebook: Any, shared: Any, scratch: Path, tmp_path: Path) -> None:
+    lab.run_all(notebook)
     notebook.evaluate("() => jupyterapp.commands.execute('docmanager:save')")
     notebook.wait_for_function("() => !jupyterapp.shell.currentWidget.context.model.dirty")
     stored = json.loads((scratch / "notebooks" / "calculation.ipynb").read_text())["cells"][0]["outputs"]
