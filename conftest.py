@@ -42,9 +42,11 @@ SECONDS = {
     "15-cost.ipynb": 18,
     "test_explorer.py": 15,
     "16-real-model.ipynb": 14,
+    "11-transformer.ipynb": 16,
+    "09-masked-decoder.ipynb": 13,
     "test_benchmarks.py": 14,
     "test_grade.py": 14,
-    "14-reviews.ipynb": 12,
+    "14-reviews.ipynb": 25,
 }
 SECONDS_A_LESSON = 5  # from the top, on two cores
 
