@@ -166,18 +166,38 @@ def test_training_stops_where_validation_gains_nothing_and_goes_back_to_the_best
 
 
 def test_one_word_is_left_out_where_attention_or_the_bag_says() -> None:
-    torch.manual_seed(0)
-    model, bag = ReviewReader(30, 8, 2, attention=False, positions=False).eval(), BagOfWords(30)
-    model.table.weight.data.zero_()
-    model.table.weight.data[7] = 1.0  # the only word that counts
-    bag.table.weight.data[7] = -5.0
+    def model(ids: torch.Tensor, need_weights: bool = False) -> tuple[torch.Tensor, torch.Tensor]:
+        """Word 7 counts ten and word 4 three, of which five are taken; all queries look at word 4."""
+        holds = lambda word: (ids == word).any(dim=-1).float()  # noqa: E731
+        weights = (ids == 4).float()[:, None, None, :].expand(-1, 2, ids.shape[-1], -1)
+        return 10 * holds(7) + 3 * holds(4) - 5, weights
+
+    bag = BagOfWords(30)
+    bag.table.weight.data[7] = -5.0  # farthest from 0
+    bag.table.weight.data[3] = 2.0
     ids = torch.tensor([[3, 7, 4, 5] + [PAD] * 76, [9] + [PAD] * 79])  # the second has one word, so none to leave out
-    model.attention = None
-    with_attention = ReviewReader(30, 8, 2).eval()
-    with_attention.load_state_dict(model.state_dict(), strict=False)
-    result = train_reviews.left_out(with_attention, bag, train_reviews.Split(ids, torch.tensor([1, 0])))
-    assert set(result) == {"attention", "bag of words", "chance"}
-    assert result["bag of words"]["change"] > 0
+    result = train_reviews.left_out(model, bag, train_reviews.Split(ids, torch.tensor([1, 0])))
+    assert result["attention"] == {"change": 3, "flips": 0} and result["bag of words"] == {"change": 10, "flips": 1}
+    assert result["chance"]["change"] in (0, 3, 10)
+
+
+def test_what_a_word_receives_counts_no_query_that_is_padding() -> None:
+    torch.manual_seed(0)
+    ids = torch.tensor([[3, 7, 4] + [PAD] * 77])
+    shares = train_reviews.received(ReviewReader(30, 8, 2).eval(), ids)
+    assert shares.sum() == pytest.approx(3) and not shares[0, 3:].any()
+
+
+def test_a_shuffled_review_keeps_its_words() -> None:
+    def model(ids: torch.Tensor) -> tuple[torch.Tensor, None]:
+        return torch.where(ids[:, 0] == 3, 1.0, -1.0) * (ids[:, :4] != PAD).all(
+            dim=-1
+        ), None  # no padding comes in front
+
+    model.eval = lambda: None
+    ids = torch.tensor([[3, 7, 4, 5] + [PAD] * 76]).expand(400, -1)
+    right = train_reviews.in_another_order(model, train_reviews.Split(ids, torch.ones(400)))
+    assert 0.15 < right < 0.35, "each of the four words comes first as often"
 
 
 def test_the_command_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:

@@ -21,6 +21,7 @@ import torch
 from torch import Tensor, nn
 
 from helpers.data import dates
+from helpers.files import write_whole
 from helpers.models import date_reader
 from helpers.models.date_reader import STD, accuracy, new_model
 from helpers.models.transformer import Transformer
@@ -200,16 +201,18 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     torch.set_num_threads(1)
     chosen = [name for beginning in options.names or [""] for name in STUDIES if name.startswith(beginning)]
+    stored = date_reader.load_studies() if date_reader.STUDIES.exists() else {}
+    if options.again:
+        stored = {name: runs for name, runs in stored.items() if name not in chosen}
     for name in chosen:
         study = STUDIES[name]
         for seed in range(study.n_seeds):
-            stored = date_reader.load_studies()
-            runs = {} if options.again and seed == 0 else stored.get(name, {})
+            runs = stored.setdefault(name, {})
             if str(seed) in runs:
                 continue
             start = time.perf_counter()
             runs[str(seed)] = run(study, seed)
-            store(date_reader.load_studies() | {name: runs})
+            store(stored)
             exact = runs[str(seed)]["exact validation"]
             print(f"{name}, seed {seed}: {exact}  {time.perf_counter() - start:.0f} s", flush=True)
     return 0
@@ -221,7 +224,7 @@ def store(studies: dict[str, dict[str, dict[str, list[float]]]]) -> None:
         f' "{name}": {{\n' + ",\n".join(f'  "{seed}": {json.dumps(noted)}' for seed, noted in runs.items()) + "\n }"
         for name, runs in sorted(studies.items())
     ]
-    date_reader.STUDIES.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    write_whole(date_reader.STUDIES, ("{\n" + ",\n".join(lines) + "\n}\n").encode())
 
 
 if __name__ == "__main__":

@@ -291,28 +291,26 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
 
 
 @torch.no_grad()
-def received(model: ReviewReader, reviews: Split) -> tuple[Tensor, Tensor]:
+def received(model: ReviewReader, ids: Tensor) -> Tensor:
     """Say what each word of each review gets of the weight, the mean over heads and queries, as a multiple of 1/n.
 
     Parameters
     ----------
     model : ReviewReader
         In evaluation mode.
-    reviews : Split
-        n_reviews of them.
+    ids : Tensor, (n_reviews, N_PLACES)
+        As `to_ids` gives them.
 
     Returns
     -------
-    shares : Tensor, (n_reviews, N_PLACES)
+    Tensor, (n_reviews, N_PLACES)
         1 is an even share; 0 for padding.
-    real : Tensor, (n_reviews, N_PLACES), boolean
-        False for padding.
     """
     parts = []
-    for ids in reviews.ids.split(250):
-        weights = model(ids, need_weights=True)[1].mean(dim=-3)  # over the heads: (batch, n, n)
-        parts.append((weights * (ids != PAD)[..., None]).sum(dim=-2))  # over the queries: (batch, n)
-    return torch.cat(parts), reviews.ids != PAD
+    for part in ids.split(250):
+        weights = model(part, need_weights=True)[1].mean(dim=-3)  # over the heads: (batch, n, n)
+        parts.append((weights * (part != PAD)[..., None]).sum(dim=-2))  # over the queries: (batch, n)
+    return torch.cat(parts)
 
 
 def words_above_even(
@@ -359,21 +357,20 @@ def left_out(model: ReviewReader, bag: BagOfWords, reviews: Split) -> dict[str, 
     Returns
     -------
     dict
-        For the word that gets most attention, the one with the largest number in the bag of words, and one by chance:
-        "change", the mean size of the change of the score, and "flips", the share of the reviews whose label changes.
+        For the word that gets most attention, the one whose number in the bag of words is farthest from 0, and one by
+        chance: "change", the mean size of the change of the score, and "flips", the share of the reviews whose label
+        changes.
     """
     ids = reviews.ids[(reviews.ids != PAD).sum(dim=-1) > 1]
-    shares, real = received(model, Split(ids, ids[:, 0]))
-    chance = torch.rand(ids.shape, generator=torch.Generator().manual_seed(0))
     chosen_by = {
-        "attention": shares,
+        "attention": received(model, ids),
         "bag of words": torch.cat([bag.table(part).squeeze(-1).abs() for part in ids.split(500)]),
-        "chance": chance,
+        "chance": torch.rand(ids.shape, generator=torch.Generator().manual_seed(0)),
     }
     scores = torch.cat([model(part)[0] for part in ids.split(500)])
     result = {}
     for name, values in chosen_by.items():
-        place = values.masked_fill(~real, -1).argmax(dim=-1)
+        place = values.masked_fill(ids == PAD, -1).argmax(dim=-1)
         kept = torch.arange(N_PLACES)[None, :-1]
         kept = kept + (kept >= place[:, None])  # all places but that one
         shorter = ids.gather(-1, kept)
@@ -425,7 +422,7 @@ def store_small(reviews: tuple[Reviews, Reviews], path: Path = CHECKPOINT) -> No
     bag = BagOfWords(N_WORDS)
     bag.table.sparse = True
     train(bag, splits)
-    shares, _ = received(model.eval(), splits.test)
+    shares = received(model.eval(), splits.test.ids)
     notes = {
         "n_heads": SMALL_N_HEADS,
         "accuracy": which_are_right(model, splits.test).double().mean().item(),

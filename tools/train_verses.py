@@ -28,6 +28,7 @@ from safetensors.torch import load_file, save
 from torch import Tensor, nn
 
 from helpers.data.docstrings import LETTERS
+from helpers.files import write_whole
 from helpers.models import verse_writer
 from helpers.models.byte_pairs import END, WORD, BytePairs, Pair, learn_merges
 from helpers.models.transformer import LanguageModel, caching
@@ -327,7 +328,7 @@ def store(tensors: dict[str, Tensor], merges: list[Pair], facts: dict[str, float
     facts : dict of str to float
         As `VerseWriter` describes them.
     """
-    verse_writer.CHECKPOINT.write_bytes(save(tensors, {"merges": json.dumps(merges), "facts": json.dumps(facts)}))
+    write_whole(verse_writer.CHECKPOINT, save(tensors, {"merges": json.dumps(merges), "facts": json.dumps(facts)}))
 
 
 def count_anew(training: str, held_out: str) -> int:
@@ -392,7 +393,7 @@ def main(arguments: list[str] | None = None) -> int:
     tensors = {name: tensor.half() for name, tensor in model.state_dict().items()}
     tensors |= {HISTORY + name: tensor for name, tensor in history.items()}
     store(tensors, merges, facts)
-    verse_writer.HELD_OUT.write_text(held_out, encoding="utf-8", newline="\n")
+    write_whole(verse_writer.HELD_OUT, held_out.encode())
     print(f"stored in {verse_writer.CHECKPOINT.name}, {verse_writer.CHECKPOINT.stat().st_size:,} bytes")
     return 0
 

@@ -8,6 +8,63 @@ from typing import Any
 SHARED = Path(__file__).parent / "script"  # parts that more than one script is made of
 
 
+class Live:
+    """What answers the hand, as a fragment of HTML to show in a cell or to save as a page.
+
+    Attributes
+    ----------
+    html : str
+        The fragment: a static picture, and the script that puts what is live in its place. The same input gives the
+        same text.
+    alt : str
+        What the static picture shows, in words.
+    """
+
+    def __init__(self, fragment: str, alt: str, title: str) -> None:
+        self.html = fragment
+        self.alt = alt
+        self._title = title
+
+    def save(self, path: str | Path, *, overwrite: bool = False) -> Path:
+        """Write a page that opens from disk in any browser, with the network off.
+
+        Parameters
+        ----------
+        path : str or Path
+            Where to write it.
+        overwrite : bool, default False
+            Whether to replace a file that is there already.
+
+        Returns
+        -------
+        Path
+            Where it was written.
+
+        Raises
+        ------
+        FileExistsError
+            There is a file already, and `overwrite` is False.
+        """
+        path = Path(path)
+        if path.exists() and not overwrite:
+            raise FileExistsError(f"{path} exists already: give another name, or overwrite=True.")
+        title = html.escape(self._title)
+        path.write_text(
+            f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            "<style>:root { color-scheme: light dark; } body { font-family: sans-serif; margin: 1rem; }</style>\n"
+            f"</head>\n<body>\n<main>\n<h1>{title}</h1>\n{self.html}\n</main>\n</body>\n</html>\n",
+            encoding="utf-8",
+        )
+        return path
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}: {self.alt}"
+
+
 def joined(folder: Path, parts: list[str]) -> str:
     """One classic script of the parts in a folder and of those that are shared, as they can be read there.
 
@@ -24,19 +81,3 @@ def as_script(data: Any) -> str:
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text
-
-
-def save_page(path: str | Path, title: str, fragment: str, overwrite: bool) -> Path:
-    """Write a page that opens from disk in any browser, with the network off; an error where it would overwrite."""
-    path = Path(path)
-    if path.exists() and not overwrite:
-        raise FileExistsError(f"{path} exists already: give another name, or overwrite=True.")
-    title = html.escape(title)
-    path.write_text(
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        "<style>:root { color-scheme: light dark; } body { font-family: sans-serif; margin: 1rem; }</style>\n"
-        f"</head>\n<body>\n<main>\n<h1>{title}</h1>\n{fragment}\n</main>\n</body>\n</html>\n",
-        encoding="utf-8",
-    )
-    return path

@@ -83,7 +83,7 @@ def learn_merges(words: Mapping[str, int], n_merges: int) -> list[Pair]:
     Raises
     ------
     ValueError
-        The words are merged altogether before there are as many pairs.
+        No pair is left to merge, which `max` says.
     """
     cut = {tuple(word): n for word, n in words.items()}
     merges: list[Pair] = []

@@ -90,8 +90,6 @@ def load_studies() -> dict[str, dict[str, dict[str, list[float]]]]:
         For each study, for each seed: "steps", and after so many steps "loss training", "loss validation", "exact
         training" and "exact validation".
     """
-    if not STUDIES.exists():
-        return {}
     studies: dict[str, dict[str, dict[str, list[float]]]] = json.loads(STUDIES.read_text(encoding="utf-8"))
     return studies
 

@@ -1,7 +1,7 @@
 """The language model of lesson 13 that was trained for longer, as it was stored by `python -m tools.train_verses`.
 
-It has read the King James Bible (1611, in the spelling of 1769). The copyright of that text ran out long ago; in the
-United Kingdom alone, printing it is reserved to the Crown's licensees. Two books, Ruth and Jonah, were held out. They
+It has read the King James Bible (1611, in the spelling of 1769), which is in the public domain; in the United Kingdom
+alone, printing it is reserved to the Crown's licensees. Two books, Ruth and Jonah, were held out. They
 are short, and lie beside the weights, so that anyone can measure the model without a download.
 """
 

@@ -14,7 +14,7 @@ import torch
 
 from helpers.live.calculation import STAGES, Calculation, calculation
 from helpers.live.calculation.sheet import RUN_IT
-from helpers.live.page import save_page
+from helpers.live.page import Live
 
 X = torch.tensor([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]])
 W_QUERY = torch.tensor([[1.0, 0, 1], [1, 0, 0], [0, 0, 1], [0, 1, 1]])
@@ -492,7 +492,7 @@ def test_what_is_stored_works_without_a_kernel(notebook: Any, shared: Any, scrat
     html = "".join(stored[0]["data"]["text/html"])
     assert len(stored) == 2 and "".join(stored[1]["data"]["text/plain"]) == RUN_IT
     shared.complaints.clear()
-    shared.goto(save_page(tmp_path / "stored.html", "Stored", html, overwrite=False).as_uri())
+    shared.goto(Live(html, alt="", title="Stored").save(tmp_path / "stored.html").as_uri())
     sheet = Sheet(shared, shared.locator(".attention-calculation"))
     sheet.type("queries", 0, 0, "5")
     assert sheet.table("scores")[0] == ["6", "0", "6"] and shared.complaints == []

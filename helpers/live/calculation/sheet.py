@@ -3,7 +3,6 @@
 import itertools
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from helpers.live.calculation.arithmetic import tables_of
 from helpers.live.calculation.page import fragment
 from helpers.live.calculation.state import STAGES, State, mask_of, state_of
 from helpers.live.calculation.still import still_picture
-from helpers.live.page import save_page
+from helpers.live.page import Live
 
 # What stands for the box without a kernel; docs/_extensions/lessons.py leaves it out of the website.
 RUN_IT = "Run this cell: then .values() gives the numbers that were changed back to Python."
@@ -28,22 +27,14 @@ STYLE = (
 _boxes = itertools.count(1)  # counted in each kernel: a lesson that runs from the top stores the same numbers
 
 
-class Calculation:
-    """The sheet: show it as the last line of a cell, or save it as a page.
-
-    Attributes
-    ----------
-    html : str
-        The sheet as a fragment of a page: a static picture, and the script that puts the sheet in its place.
-    alt : str
-        What the static picture shows, in words.
-    """
+class Calculation(Live):
+    """The sheet, whose numbers can be changed, and given back to Python."""
 
     def __init__(self, state: State, stage: str, given: Any) -> None:
         self._state, self._stage, self._given = state, stage, given
         self._box: Any = None
-        self._image, self.alt = still_picture(state, stage)
-        self.html = self._page(None)
+        self._image, alt = still_picture(state, stage)
+        super().__init__(self._page(None), alt, "The calculation of attention")
 
     def _page(self, box: int | None) -> str:
         return STYLE + fragment({"state": self._state, "stage": self._stage, "box": box}, self._image)
@@ -76,28 +67,6 @@ class Calculation:
             return (like == like).new_tensor(table)
         return (like * 1.0).new_tensor(table)  # whole numbers become real ones
 
-    def save(self, path: str | Path, *, overwrite: bool = False) -> Path:
-        """Write a page that opens from disk in any browser, with the network off.
-
-        Parameters
-        ----------
-        path : str or Path
-            Where to write it.
-        overwrite : bool, default False
-            Whether to replace a file that is there already.
-
-        Returns
-        -------
-        Path
-            Where it was written.
-
-        Raises
-        ------
-        FileExistsError
-            There is a file already, and `overwrite` is False.
-        """
-        return save_page(path, "The calculation of attention", self.html, overwrite)
-
     def _ipython_display_(self) -> None:
         import ipywidgets  # here, so that a page without a kernel needs none
         from IPython.display import display
@@ -109,12 +78,6 @@ class Calculation:
         # Two outputs: an exported page prefers the widget, which it cannot show, to anything in the same output.
         bundle = self._box._repr_mimebundle_()
         display({**bundle, "text/plain": RUN_IT}, raw=True)
-
-    def _repr_html_(self) -> str:
-        return self.html
-
-    def __repr__(self) -> str:
-        return f"Calculation: {self.alt}"
 
 
 def calculation(

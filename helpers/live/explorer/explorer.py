@@ -1,7 +1,6 @@
 """`explore`: an attention map that answers the hand, as HTML to show in a cell or to save as a page."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,53 +9,14 @@ from helpers.drawing.inputs import as_mask
 from helpers.live.explorer.packing import Packed, pack
 from helpers.live.explorer.page import fragment
 from helpers.live.explorer.still import still_picture
-from helpers.live.page import save_page
+from helpers.live.page import Live
 
 
-class Explorer:
-    """A page fragment to show as the last line of a cell, or to save as a page of its own.
-
-    Attributes
-    ----------
-    html : str
-        The fragment: a static picture, and the script that puts the explorer in its place. The same weights and
-        words give the same text.
-    alt : str
-        What the static picture shows, in words.
-    """
+class Explorer(Live):
+    """An attention map that answers the hand."""
 
     def __init__(self, fragment: str, alt: str, title: str | None) -> None:
-        self.html = fragment
-        self.alt = alt
-        self._title = title
-
-    def save(self, path: str | Path, *, overwrite: bool = False) -> Path:
-        """Write a page that opens from disk in any browser, with the network off.
-
-        Parameters
-        ----------
-        path : str or Path
-            Where to write it.
-        overwrite : bool, default False
-            Whether to replace a file that is there already.
-
-        Returns
-        -------
-        Path
-            Where it was written.
-
-        Raises
-        ------
-        FileExistsError
-            There is a file already, and `overwrite` is False.
-        """
-        return save_page(path, self._title or "Attention explorer", self.html, overwrite)
-
-    def _repr_html_(self) -> str:
-        return self.html
-
-    def __repr__(self) -> str:
-        return f"Explorer: {self.alt}"
+        super().__init__(fragment, alt, title or "Attention explorer")
 
 
 def explore(
