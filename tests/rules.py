@@ -14,7 +14,7 @@ from urllib.parse import unquote
 import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 
-from tools.execute import METADATA
+from tools.execute import METADATA, answers
 
 MOST_WORDS, MEDIAN_WORDS = 90, 45  # of a text cell: room for "because", and no room to ramble
 MEDIAN_LINES, MOST_LINES, LINES_OF_A_CLASS = 5, 20, 30  # of a code cell
@@ -282,8 +282,12 @@ def metadata(lesson: Lesson) -> Iterator[str]:
     raw = lesson.raw
     if raw.get("metadata") != METADATA:
         yield "the notebook's metadata are not those that every lesson has: python -m tools.execute"
+    folded = list(answers(lesson.cells))
     for number, cell in enumerate(lesson.cells):
-        unwanted = set(cell["metadata"]) - CELL_METADATA | set(cell["metadata"].get("jupyter", {})) - {"source_hidden"}
+        closed = {"source_hidden", "outputs_hidden"} if cell in folded else {"source_hidden"}
+        unwanted = set(cell["metadata"]) - CELL_METADATA | set(cell["metadata"].get("jupyter", {})) - closed
+        if cell in folded and not cell["metadata"].get("jupyter", {}).get("outputs_hidden"):
+            yield f"cell {number} shows its answer before anybody has guessed: python -m tools.execute"
         if unwanted:
             yield f"cell {number} carries {', '.join(sorted(unwanted))} in its metadata: python -m tools.execute"
 

@@ -41,6 +41,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
         new_markdown_cell("# Title", id="title"),
         new_code_cell(PICTURE, id="picture", metadata={"jupyter": {"source_hidden": True, "outputs_hidden": True}}),
         new_code_cell("", id="empty"),
+        new_markdown_cell("**Predict first.** Which number will it be?", id="question"),
         new_code_cell(RANDOM, id="random", metadata={"tags": ["keep"], "scrolled": True, "execution": {"a": "2026"}}),
         new_code_cell(
             "import time\ntime.time()", id="time", metadata={"tags": ["nbval-ignore-output"]}, execution_count=40
@@ -74,11 +75,11 @@ def fresh(stored: Path) -> NotebookNode:
 
 def test_what_is_stored(stored: Path) -> None:
     notebook = nbformat.read(stored, as_version=4)
-    picture, random = notebook.cells[1], notebook.cells[3]
-    assert [cell.id for cell in notebook.cells] == ["title", "picture", "empty", "random", "time"]
-    assert [cell.get("execution_count") for cell in notebook.cells] == [None, 1, None, 2, 3]
+    picture, random = notebook.cells[1], notebook.cells[4]
+    assert [cell.id for cell in notebook.cells] == ["title", "picture", "empty", "question", "random", "time"]
+    assert [cell.get("execution_count") for cell in notebook.cells] == [None, 1, None, None, 2, 3]
     assert picture.metadata == {"jupyter": {"source_hidden": True}}
-    assert random.metadata == {"tags": ["keep"]}
+    assert random.metadata == {"tags": ["keep"], "jupyter": {"outputs_hidden": True}}
     assert notebook.metadata == execute.METADATA
     assert random.outputs[0].text == f"{1:032x}\nGröße\n"
     assert random.outputs[1].data["text/plain"] == "True"  # this Python, whatever the metadata asked for

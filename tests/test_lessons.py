@@ -156,6 +156,7 @@ BROKEN: list[tuple[Callable, Callable[[dict[str, Any]], None]]] = [
     (rules.metadata, lambda raw: raw["metadata"]["kernelspec"].update(name="python311")),
     (rules.metadata, _set(3, metadata={"execution": {"iopub.status.busy": "2026-01-01"}})),
     (rules.metadata, _set(3, metadata={"jupyter": {"outputs_hidden": True}})),
+    (rules.metadata, _source(2, "## So far", "## So far\n\n**Predict first.** How much of 1?")),
     (rules.notebook_format, lambda raw: raw.update(nbformat_minor=4)),
     (rules.notebook_format, _set(3, id="cell-1")),
     (rules.notebook_format, _set(3, id="no spaces, please")),

@@ -103,6 +103,9 @@ def test_lesson_page_shows_all_that_is_stored(site: Path, lesson: str) -> None:
     solutions = [cell for cell in code if "hide-input" in cell["metadata"].get("tags", [])]
     closed = re.findall(r'<details class="admonition hide above-input">', page)
     assert len(closed) == len(solutions) and "<details open" not in page
+    guessed = [cell for cell in code if cell["metadata"].get("jupyter", {}).get("outputs_hidden")]
+    assert page.count('<details class="admonition hide below-input">') == len(guessed)
+    assert page.count("Open the answer") == len(guessed) and page.count("Open the solution") == len(solutions)
     stored = "".join(json.dumps(cell["outputs"]) for cell in code[1:])  # the first is the strip
     explorers = stored.count('class=\\"attention-explorer\\"')
     assert page.count('class="attention-explorer"') == explorers

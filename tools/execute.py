@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -57,6 +57,7 @@ METADATA = {
 # Written by front ends and by execution: times, and what one reader had folded away.
 VOLATILE = {"ExecuteTime", "collapsed", "execution", "scrolled", "trusted"}
 IGNORED_TAG = "nbval-ignore-output"
+PREDICTION = "**Predict first"  # a text with these words asks what the next output will be
 NEEDS_WEIGHTS_TAG = "needs-weights"  # on the cell that loads those of helpers.models.minilm
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -309,6 +310,8 @@ def tidied(notebook: NotebookNode) -> NotebookNode:
         if cell.cell_type == "code":
             cell.execution_count = None
             cell.outputs = [output for output in map(_tidied_output, cell.outputs) if output]
+    for cell in answers(notebook.cells):
+        cell.metadata.setdefault("jupyter", nbformat.from_dict({})).outputs_hidden = True
     for number, cell in code_cells(notebook):
         cell.execution_count = number
         for output in cell.outputs:
@@ -316,6 +319,28 @@ def tidied(notebook: NotebookNode) -> NotebookNode:
                 output.execution_count = number
     _renumber_ids(notebook)
     return notebook
+
+
+def answers(cells: Sequence[Any]) -> Iterator[Any]:
+    """Find the cells that answer a "Predict first": their outputs are stored closed, and open when the cell is run.
+
+    Parameters
+    ----------
+    cells : sequence of NotebookNode or dict
+        Of a notebook, in order.
+
+    Yields
+    ------
+    NotebookNode or dict
+        The first code cell with an output after each text that asks for a prediction.
+    """
+    asked = False
+    for cell in cells:
+        if cell["cell_type"] == "markdown":
+            asked = asked or PREDICTION in "".join(cell["source"])
+        elif asked and cell["cell_type"] == "code" and cell["outputs"]:
+            yield cell
+            asked = False
 
 
 def _tidied_output(output: NotebookNode) -> NotebookNode | None:

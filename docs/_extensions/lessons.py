@@ -84,7 +84,7 @@ def as_included(app: Sphinx, relative_path: Path, docname: str, content: list[st
 
 
 def lesson_as_page(notebook: dict[str, Any], docname: str, repository: str) -> dict[str, Any]:
-    """The strip becomes links, with buttons below it; what needs a kernel says so."""
+    """The strip becomes links, with buttons below it; what needs a kernel says so; answers to guesses are closed."""
     name = posixpath.basename(docname)
     binder = f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/notebooks/{name}.ipynb"
     for cell in notebook["cells"]:
@@ -95,6 +95,12 @@ def lesson_as_page(notebook: dict[str, Any], docname: str, repository: str) -> d
             cell["outputs"] = [output for output in cell["outputs"] if not is_box_of_calculation(output)]
             for output in cell["outputs"]:
                 say_what_sliders_need(output, binder)
+            if cell.get("metadata", {}).get("jupyter", {}).get("outputs_hidden"):
+                cell["metadata"]["tags"] = [*cell["metadata"].get("tags", []), "hide-output"]
+                cell["metadata"]["mystnb"] = {
+                    "code_prompt_show": "Open the answer",
+                    "code_prompt_hide": "Close the answer",
+                }
     first = next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")
     buttons = (
         f'<nav data-stage="{int(name[:2])}"></nav>\n\n'
