@@ -286,7 +286,8 @@ def metadata(lesson: Lesson) -> Iterator[str]:
     for number, cell in enumerate(lesson.cells):
         closed = {"source_hidden", "outputs_hidden"} if cell in folded else {"source_hidden"}
         unwanted = set(cell["metadata"]) - CELL_METADATA | set(cell["metadata"].get("jupyter", {})) - closed
-        if cell in folded and not cell["metadata"].get("jupyter", {}).get("outputs_hidden"):
+        closes = cell["metadata"].get("jupyter", {}).get("outputs_hidden") and not cell["outputs"][0].get("data", True)
+        if cell in folded and not closes:
             yield f"cell {number} shows its answer before anybody has guessed: python -m tools.execute"
         if unwanted:
             yield f"cell {number} carries {', '.join(sorted(unwanted))} in its metadata: python -m tools.execute"

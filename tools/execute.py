@@ -312,6 +312,8 @@ def tidied(notebook: NotebookNode) -> NotebookNode:
             cell.outputs = [output for output in map(_tidied_output, cell.outputs) if output]
     for cell in answers(notebook.cells):
         cell.metadata.setdefault("jupyter", nbformat.from_dict({})).outputs_hidden = True
+        # In place of closed outputs JupyterLab shows the first line of the first one, which would be the answer.
+        cell.outputs.insert(0, nbformat.v4.new_output("display_data"))
     for number, cell in code_cells(notebook):
         cell.execution_count = number
         for output in cell.outputs:

@@ -92,7 +92,7 @@ def lesson_as_page(notebook: dict[str, Any], docname: str, repository: str) -> d
         if cell["cell_type"] == "markdown":
             cell["source"] = with_site_links(text, f"{docname}.ipynb", docname, repository)
         else:
-            cell["outputs"] = [output for output in cell["outputs"] if not is_box_of_calculation(output)]
+            cell["outputs"] = [output for output in cell["outputs"] if shows_something(output)]
             for output in cell["outputs"]:
                 say_what_sliders_need(output, binder)
             if cell.get("metadata", {}).get("jupyter", {}).get("outputs_hidden"):
@@ -111,9 +111,9 @@ def lesson_as_page(notebook: dict[str, Any], docname: str, repository: str) -> d
     return notebook
 
 
-def is_box_of_calculation(output: dict[str, Any]) -> bool:
-    """Whether an output is the hidden box through which a calculation speaks to a kernel: a page has none."""
-    return "".join(output.get("data", {}).get("text/plain", "")) == RUN_IT
+def shows_something(output: dict[str, Any]) -> bool:
+    """All but the empty output before closed ones, and the box through which a calculation speaks to a kernel."""
+    return output.get("data") != {} and "".join(output.get("data", {}).get("text/plain", "")) != RUN_IT
 
 
 def say_what_sliders_need(output: dict[str, Any], binder: str) -> None:
