@@ -39,9 +39,10 @@ SECONDS = {
     "12-training.ipynb": 38,
     "test_train.py": 30,
     "test_explorer_in_browser.py": 20,
-    "15-cost.ipynb": 18,
+    "15-cost.ipynb": 10,
+    "16-cheaper-attention.ipynb": 18,
     "test_explorer.py": 15,
-    "16-real-model.ipynb": 14,
+    "17-real-model.ipynb": 14,
     "11-transformer.ipynb": 16,
     "09-masked-decoder.ipynb": 13,
     "test_benchmarks.py": 14,
@@ -52,7 +53,7 @@ SECONDS_A_LESSON = 5  # from the top, on two cores
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "weights: needs the weights of lesson 16")
+    config.addinivalue_line("markers", "weights: needs the weights of lesson 17")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -113,7 +114,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if any(_asked_for(path, terminalreporter.config) for path in need_weights) and not _there_are_weights():
         from helpers.models.minilm import HOW_TO_GET
 
-        terminalreporter.write_line(f"Left out: no weights, so no run of lesson 16. {HOW_TO_GET}", yellow=True)
+        terminalreporter.write_line(f"Left out: no weights, so no run of lesson 17. {HOW_TO_GET}", yellow=True)
 
 
 def _asked_for(wanted: Path, config: pytest.Config) -> bool:

@@ -1,6 +1,6 @@
 """What attention costs with the length of the text: time, how it grows, and the memory of a process.
 
-The ways are those of lesson 15, whose definitions are read from the notebook, so that there is one source of them.
+The ways are those of lesson 16, whose definitions are read from the notebook, so that there is one source of them.
 Memory is that of a process of its own for each way: the most that it held (VmHWM of Linux, ru_maxrss on macOS) less
 what that was before the call, with PyTorch and the inputs loaded and the way called once at a small length.
 """
@@ -20,7 +20,7 @@ import torch
 
 from benchmarks.timing import Figure, figure, in_turn, threads, times_as_fast
 
-NOTEBOOK = Path(__file__).resolve().parents[1] / "notebooks" / "15-cost.ipynb"
+NOTEBOOK = Path(__file__).resolve().parents[1] / "notebooks" / "16-cheaper-attention.ipynb"
 NAMES = [
     "random_inputs",
     "with_table",
@@ -41,7 +41,7 @@ MEGABYTE = 2**20
 
 
 def lesson() -> dict[str, Any]:
-    """Read the functions and classes of lesson 15.
+    """Read the functions and classes of lesson 16.
 
     Returns
     -------

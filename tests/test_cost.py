@@ -1,4 +1,4 @@
-"""Local, strided and compressed attention, as lesson 15 defines them, and the counters that it uses."""
+"""Local, strided and compressed attention, as lesson 16 defines them, and the counters that it uses."""
 
 import pytest
 import torch

@@ -19,7 +19,7 @@ from helpers.checks.verdict import RIGHT, UNTRIED, WRONG
 
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 MISTAKES = [(exercise, mistake) for exercise in EXERCISES.values() for mistake in exercise.mistakes]
-CORE = range(1, 17)  # the lessons that must have exercises
+CORE = range(1, 18)  # the lessons that must have exercises
 
 
 def code_cells(lesson):

@@ -14,13 +14,13 @@ def test_without_chromium_and_weights_one_line_for_each(
 ) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.setenv(minilm.FOLDER, str(tmp_path))
-    asked = ["tests/browser", "tests/test_minilm.py", "notebooks/16-real-model.ipynb", "tests/test_wording.py"]
+    asked = ["tests/browser", "tests/test_minilm.py", "notebooks/17-real-model.ipynb", "tests/test_wording.py"]
     need_weights = "Cell or alone_equals"
     paths = [str(ROOT / path) for path in asked]
     run = pytester.runpytest_inprocess("-p", "no:cacheprovider", "-n", "1", "-k", f"{need_weights} or counts", *paths)
     said = [line for line in run.outlines if line.startswith("Left out")]
     assert len(said) == 2, run.outlines
     assert said[0].startswith("Left out: the tests in a real browser") and "no chromium" in said[0]
-    assert said[1].startswith("Left out: no weights, so no run of lesson 16.") and minilm.HOW_TO_GET in said[1]
+    assert said[1].startswith("Left out: no weights, so no run of lesson 17.") and minilm.HOW_TO_GET in said[1]
     outcomes = run.parseoutcomes()
     assert outcomes["passed"] == 1 and "failed" not in outcomes

@@ -1,4 +1,4 @@
-"""The real model of lesson 16: its weights by their hash only, and the same numbers as the reference implementation."""
+"""The real model of lesson 17: its weights by their hash only, and the same numbers as the reference implementation."""
 
 import json
 import shutil
@@ -11,12 +11,12 @@ from safetensors import safe_open
 
 from helpers.checks.verdict import RIGHT
 from helpers.data.sentences import FIRST, FRESH, ORDINARY, PAIRS
-from helpers.exercises import check, lesson_16
+from helpers.exercises import check, lesson_17
 from helpers.models import minilm
 from tools import execute
 from tools.execute import ROOT
 
-LESSON = ROOT / "notebooks" / "16-real-model.ipynb"
+LESSON = ROOT / "notebooks" / "17-real-model.ipynb"
 needs_weights = pytest.mark.weights  # tests/conftest.py leaves these out where there are none
 
 
@@ -93,7 +93,7 @@ def test_what_cannot_be_read_is_refused_in_a_sentence(model: minilm.MiniLM) -> N
 
 
 @needs_weights
-def test_the_tokens_that_lesson_16_asks_for_stand_once_in_each_sentence(model: minilm.MiniLM) -> None:
+def test_the_tokens_that_lesson_17_asks_for_stand_once_in_each_sentence(model: minilm.MiniLM) -> None:
     for frame, man, woman in FIRST + FRESH:
         for word in ("he", "she"):
             assert all(model.tokens(frame.format(word)).count(token) == 1 for token in (word, man, woman))
@@ -193,10 +193,10 @@ def test_the_lesson_is_left_out_and_keeps_what_it_stores(tmp_path: Path, monkeyp
 def test_checks_say_what_they_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(minilm.FOLDER, str(tmp_path))
-    lesson_16.real_numbers.cache_clear()
-    exercise = next(exercise for exercise in lesson_16.EXERCISES if exercise.name == "weights_of_head")
+    lesson_17.real_numbers.cache_clear()
+    exercise = next(exercise for exercise in lesson_17.EXERCISES if exercise.name == "weights_of_head")
     verdict = check("weights_of_head", exercise.reference)
-    lesson_16.real_numbers.cache_clear()
+    lesson_17.real_numbers.cache_clear()
     assert verdict.status == RIGHT and "Left out: the real model's numbers" in verdict.message
 
 
@@ -205,7 +205,7 @@ def test_checks_use_the_real_numbers_and_they_are_head_0_2(
     model: minilm.MiniLM, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    exercise = next(exercise for exercise in lesson_16.EXERCISES if exercise.name == "weights_of_head")
+    exercise = next(exercise for exercise in lesson_17.EXERCISES if exercise.name == "weights_of_head")
     real = exercise.draw_cases()[-1]
     predicted = exercise.reference(*real)
     assert predicted.shape == (12, 12) and predicted.diagonal(-1).min() > 0.999

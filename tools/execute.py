@@ -181,7 +181,7 @@ def executed(path: Path) -> NotebookNode:
         The notebook cannot be read, or a cell raises an error: names the cell, its source and the error. Or the weights
         that it needs are damaged.
     LeftOut
-        It says that it needs the weights of lesson 16, and they cannot be had.
+        It says that it needs the weights of lesson 17, and they cannot be had.
     """
     notebook = read(path)
     _look_for_weights(notebook)
@@ -229,7 +229,7 @@ def _look_for_weights(notebook: NotebookNode) -> None:
 
 
 def needs_weights(notebook: Mapping[str, Any]) -> bool:
-    """Tell whether a notebook says that it needs the weights of lesson 16.
+    """Tell whether a notebook says that it needs the weights of lesson 17.
 
     Parameters
     ----------

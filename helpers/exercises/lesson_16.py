@@ -1,389 +1,216 @@
-"""Lesson 16, a real model: find a head, predict one, cut one out, and how lucky the best one is."""
-
-from functools import lru_cache
-from math import comb
+"""Lesson 16, cheaper attention: how many scores a pattern needs, which ones, and how keys are made fewer."""
 
 import torch
-from safetensors import safe_open
-from torch.nn.functional import layer_norm
 
 from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
-from helpers.models import minilm
+
+# --- counting ---
 
 
-@lru_cache(maxsize=1)
-def real_numbers() -> dict[str, torch.Tensor] | None:
-    """The real model's positions and tables of layer 0; None where its weights are missing or damaged."""
-    try:
-        path = minilm.find()["model.safetensors"]
-    except minilm.WeightsError:
-        return None
-    with safe_open(path, framework="pt") as file:
-        take, layer = file.get_tensor, "encoder.layer.0.attention"
-        x = take("embeddings.position_embeddings.weight")[:12] + take("embeddings.token_type_embeddings.weight")[0]
-        norm = take("embeddings.LayerNorm.weight"), take("embeddings.LayerNorm.bias")
-        return {
-            "x": layer_norm(x, x.shape[-1:], *norm, eps=1e-12),
-            "w_query": take(f"{layer}.self.query.weight"),
-            "b_query": take(f"{layer}.self.query.bias"),
-            "w_key": take(f"{layer}.self.key.weight"),
-            "b_key": take(f"{layer}.self.key.bias"),
-            "w_output": take(f"{layer}.output.dense.weight"),
-        }
+def _local_scores(n: int, r: int) -> int:
+    return sum(min(n - 1, i + r) - max(0, i - r) + 1 for i in range(n))
 
 
-def _left_out() -> str:
-    return "" if real_numbers() else "Left out: the real model's numbers, for its weights are not on this machine."
+# --- the pattern of the sparse Transformer ---
 
 
-def _one_back(n: int) -> torch.Tensor:
-    return torch.ones(n, n, dtype=torch.bool).tril(-1).triu(-1)
+def _back(n: int) -> torch.Tensor:
+    """How far each key lies behind each query, (n, n); below 0 in the future."""
+    return torch.arange(n)[:, None] - torch.arange(n)
 
 
-def _head_cases(draw: Draw) -> list[Arguments]:
-    real = minilm.reference()["weights"][0]  # (6, 12, 8, 8), the dog bit the man
-    same = torch.zeros(8, 8, dtype=torch.bool)
-    same[1, 4] = same[4, 1] = True  # the, the
-    cross = torch.zeros(5, 5, dtype=torch.bool)
-    cross[0, 3] = cross[2, 4] = True
+def _sparse(n: int, stride: int) -> torch.Tensor:
+    back = _back(n)
+    return (back >= 0) & ((back <= stride) | (back % stride == 0))
+
+
+# --- fewer keys ---
+
+
+def _means(x: torch.Tensor, factor: int) -> torch.Tensor:
+    return torch.stack([part.mean(-2) for part in x.split(factor, -2)])
+
+
+def _padded(x: torch.Tensor, factor: int) -> torch.Tensor:
+    """(n_groups, factor, d), zeros at the end of the last group."""
+    return torch.nn.functional.pad(x, (0, 0, 0, -len(x) % factor)).unflatten(0, (-1, factor))
+
+
+def _whole_groups(x: torch.Tensor, factor: int) -> torch.Tensor:
+    return x[: len(x) // factor * factor].reshape(-1, factor, x.shape[-1]).mean(-2)
+
+
+def _mean_cases(draw: Draw) -> list[Arguments]:
     return [
-        (draw.weights(2, 3, 4, 4), _one_back(4)),
-        (draw.weights(2, 3, 4, 4), _one_back(4)),
-        (torch.ones(1, 1, 1, 1), torch.ones(1, 1, dtype=torch.bool)),
-        (draw.weights(4, 2, 5, 5), cross),
-        (draw.weights(3, 5, 6, 6).flip(-1).transpose(-2, -1), _one_back(6).T),
-        (draw.weights(2, 7, 5, 5, dtype=torch.float64), cross),
-        (draw.weights(5, 4, 9, 9), _one_back(9)),
-        (draw.weights(7, 3, 2, 4, 4)[:, :, 0], _one_back(4)),
-        (real, _one_back(8)),
-        (real, _one_back(8).T),
-        (real, same),
+        (torch.tensor([[1.0, 0], [3, 2], [0, 4], [2, 2], [7, 5]]), 2),
+        (draw(5, 2), 2),
+        (draw(1, 1), 1),
+        (draw(1, 3), 4),
+        (draw(6, 4), 3),
+        (draw(7, 3), 3),
+        (draw(4, 5), 1),
+        (draw(8, 3, dtype=torch.float64), 5),
+        (draw.apart(11, 6), 4),
+        (draw(40, 9), 7),
     ]
-
-
-def _find(weights: torch.Tensor, wanted: torch.Tensor) -> list[int]:
-    return _place(weights[..., wanted].mean(-1))
-
-
-def _place(of_heads: torch.Tensor) -> list[int]:
-    return list(divmod(int(of_heads.argmax()), of_heads.shape[-1]))
-
-
-def _position_cases(draw: Draw) -> list[Arguments]:
-    def sizes(n: int, d_model: int, d_head: int, head: int, dtype: torch.dtype = torch.float32) -> Arguments:
-        tables = [draw(d_model, d_model, dtype=dtype), draw(d_model, dtype=dtype)] * 2
-        tables[2:] = [draw(d_model, d_model, dtype=dtype), draw(d_model, dtype=dtype)]
-        return draw(n, d_model, dtype=dtype), *tables, head, d_head
-
-    x = draw.apart(5, 6)
-    cases = [
-        sizes(3, 4, 2, 1),
-        sizes(3, 4, 2, 1),
-        (*(draw(*shape) for shape in ((1, 1), (1, 1), (1,), (1, 1), (1,))), 0, 1),
-        sizes(4, 6, 2, 1),
-        sizes(2, 6, 3, 0),
-        sizes(7, 9, 3, 2, torch.float64),
-        (x, *sizes(5, 6, 2, 2)[1:]),
-        sizes(16, 20, 5, 3),
-    ]
-    real = real_numbers()
-    if real:
-        cases.append((*(real[name].clone() for name in ("x", "w_query", "b_query", "w_key", "b_key")), 2, 32))
-    return cases
-
-
-def _of_head(
-    x: torch.Tensor,
-    w_query: torch.Tensor,
-    b_query: torch.Tensor,
-    w_key: torch.Tensor,
-    b_key: torch.Tensor,
-    head: int,
-    d_head: int,
-) -> torch.Tensor:
-    return (_scores(x, w_query, b_query, w_key, b_key, head, d_head) / d_head**0.5).softmax(-1)
-
-
-def _scores(
-    x: torch.Tensor,
-    w_query: torch.Tensor,
-    b_query: torch.Tensor,
-    w_key: torch.Tensor,
-    b_key: torch.Tensor,
-    head: int,
-    d_head: int,
-) -> torch.Tensor:
-    rows = slice(head * d_head, (head + 1) * d_head)
-    return (x @ w_query[rows].T + b_query[rows]) @ (x @ w_key[rows].T + b_key[rows]).T
-
-
-def _effect_cases(draw: Draw) -> list[Arguments]:
-    cases = [
-        (draw(2, 3, 4), draw(5, 8), 1),
-        (draw(2, 3, 4), draw(5, 8), 1),
-        (draw(1, 1, 1), draw(1, 1), 0),
-        (draw(3, 4, 2), draw(7, 6), 0),
-        (draw(3, 4, 2), draw(7, 6), 2),
-        (draw.apart(4, 5, 3), draw(6, 12), 1),
-        (draw(5, 2, 3, dtype=torch.float64), draw(4, 15, dtype=torch.float64), 3),
-        (draw(6, 9, 8), draw(48, 48), 4),
-    ]
-    real = real_numbers()
-    if real:
-        cases.append((draw(12, 7, 32), real["w_output"].clone(), 2))
-    return cases
-
-
-def _effect(heads: torch.Tensor, w_output: torch.Tensor, head: int) -> torch.Tensor:
-    d_head = heads.shape[-1]
-    return heads[head] @ w_output[:, head * d_head : (head + 1) * d_head].T
-
-
-def _joined(heads: torch.Tensor) -> torch.Tensor:  # (n_heads, n, d_head) -> (n, n_heads * d_head)
-    return heads.transpose(0, 1).flatten(-2)
-
-
-def _only(heads: torch.Tensor, head: int) -> torch.Tensor:
-    kept = torch.zeros_like(heads)
-    kept[head] = heads[head]
-    return kept
-
-
-def _luck(right: int, n: int) -> float:
-    return sum(comb(n, k) for k in range(right, n + 1)) / 2**n
 
 
 EXERCISES = [
     Exercise(
-        name="find_head",
+        name="local_scores",
         lesson=16,
-        statement="Which head has the largest mean weight on the cells that count?",
-        reference=_find,
-        cases=_head_cases,
-        verified="The head with the largest mean on the cells, in maps at random and in the real model's maps of "
-        '"The dog bit the man": there 0.2 looks one word back.',
+        statement="Count the scores of local attention with a window of r keys on each side.",
+        reference=_local_scores,
+        cases=lambda draw: [(6, 2), (6, 2), (1, 1), (5, 1), (9, 4), (4, 7), (30, 3), (200, 16)],
+        verified="Each query has itself and r keys on each side, as far as there are any.",
         gradient=False,
         mistakes=[
+            Mistake("all-pairs", lambda n, r: n * n, "You count all pairs. A query scores only the keys near it."),
             Mistake(
-                "swapped",
-                lambda weights, wanted: _find(weights, wanted)[::-1],
-                "You have swapped the two: the layer comes first, then the head.",
+                "ends-forgotten",
+                lambda n, r: n * (2 * r + 1),
+                "In the middle that is right. But near the ends of the text there are fewer than r keys on one side.",
             ),
             Mistake(
-                "largest-cell",
-                lambda weights, wanted: _place(weights[..., wanted].amax(-1)),
-                "You take the head with the largest single weight. One cell is no pattern: take the mean.",
+                "past-only",
+                lambda n, r: sum(min(i, r) + 1 for i in range(n)),
+                "You count one side only. The window goes r keys back and r keys ahead.",
+            ),
+            Mistake("itself-forgotten", lambda n, r: _local_scores(n, r) - n, "Each query also scores its own key."),
+            Mistake(
+                "r-in-all",
+                lambda n, r: _local_scores(n, r // 2),
+                "You share r between the two sides. Here there are r keys on each side.",
             ),
             Mistake(
-                "all-cells-of-the-row",
-                lambda weights, wanted: _place(weights[..., wanted.any(-1), :].amax(-1).mean(-1)),
-                "You look at the rows that count, but at any cell in them. Only the cells where `wanted` is True "
-                "count.",
+                "one-end",
+                lambda n, r: n * (2 * r + 1) - r * (r + 1) // 2,
+                "You take off what is missing at one end of the text. It has two.",
             ),
             Mistake(
-                "transposed",
-                lambda weights, wanted: _find(weights, wanted.T),
-                "You have turned `wanted`, or the maps: rows are queries, columns are keys, in both.",
+                "short-texts",
+                lambda n, r: n * (2 * r + 1) - r * (r + 1),
+                "Right for long texts. When the text is shorter than the window, you take off too much: a query "
+                "can miss no more keys than there are.",
             ),
-            Mistake(
-                "smallest",
-                lambda weights, wanted: _place(-weights[..., wanted].mean(-1)),
-                "This is the head with the smallest mean, not the largest. Is the mask or a sign turned in your code?",
-            ),
-            Mistake(
-                "divided-by-layers",
-                lambda weights, wanted: list(divmod(weights[..., wanted].mean(-1).argmax().item(), weights.shape[0])),
-                "Your flat number is divided by the number of layers. Heads lie next to each other in a layer: "
-                "how many are there in each?",
-            ),
+            Mistake("one-query", lambda n, r: 2 * r + 1, "That is one query in the middle. There are n of them."),
         ],
         hints=[
-            "`weights[..., wanted]` keeps the cells that count, for all heads at once: (n_layers, n_heads, n_cells).",
-            "The mean over the last axis is one number for each head. `argmax` counts through that table row by row.",
-            "`divmod(place, n_heads)` makes layer and head of the flat place.",
+            "Take n = 6 and r = 2, and write down for each query which keys it scores: 3, 4, 5, 5, 4, 3 of them.",
+            "Query i reaches from `max(0, i - r)` to `min(n - 1, i + r)`, both included. Add up over all i.",
         ],
     ),
     Exercise(
-        name="weights_of_head",
+        name="sparse_mask",
         lesson=16,
-        statement="The weights of one head of a layer, from positions alone.",
-        reference=_of_head,
-        cases=_position_cases,
-        verified="The head's own rows of both tables, with their biases, scaled by the root of d_head.",
-        left_out=_left_out,
+        statement="Make the causal mask that opens the last `stride` tokens and each `stride`-th one before.",
+        reference=_sparse,
+        cases=lambda draw: [(6, 2), (6, 2), (1, 1), (2, 1), (7, 3), (5, 9), (12, 4), (30, 5)],
+        verified="Near keys one by one, far keys each stride-th, and never the future.",
+        gradient=False,
         mistakes=[
             Mistake(
-                "whole-layer",
-                lambda x, w_query, b_query, w_key, b_key, head, d_head: (
-                    (x @ w_query.T + b_query) @ (x @ w_key.T + b_key).T / d_head**0.5
-                ).softmax(-1),
-                "You use all rows of the tables: that mixes all heads into one. This head has only `d_head` of them.",
+                "not-causal",
+                lambda n, stride: (_back(n).abs() <= stride) | (_back(n) % stride == 0),
+                "The future is open. A key must not lie behind its query in the text.",
             ),
             Mistake(
-                "not-scaled",
-                lambda *given: _scores(*given).softmax(-1),
-                "You do not scale: divide the scores by the root of d_head.",
+                "and",
+                lambda n, stride: (_back(n) >= 0) & (_back(n) <= stride) & (_back(n) % stride == 0),
+                "You open what is near *and* at a whole number of strides. One of the two is enough.",
             ),
             Mistake(
-                "divided-by-d-head",
-                lambda *given: (_scores(*given) / given[-1]).softmax(-1),
-                "You divide by d_head, and not by its root.",
+                "near-only",
+                lambda n, stride: (_back(n) >= 0) & (_back(n) <= stride),
+                "Only the near keys are open. Where are those at two, three ... strides?",
             ),
             Mistake(
-                "root-of-d-model",
-                lambda *given: (_scores(*given) / given[0].shape[-1] ** 0.5).softmax(-1),
-                "You divide by the root of d_model. The queries and keys of this head have d_head numbers.",
+                "strided-only",
+                lambda n, stride: (_back(n) >= 0) & (_back(n) % stride == 0),
+                "Only each stride-th key is open. The ones in between are open too, when they are near.",
             ),
             Mistake(
-                "no-bias",
-                lambda x, w_query, b_query, w_key, b_key, head, d_head: _of_head(
-                    x, w_query, 0 * b_query, w_key, 0 * b_key, head, d_head
-                ),
-                "You leave the biases out: this head adds one to its queries and one to its keys.",
+                "inverted", lambda n, stride: ~_sparse(n, stride), 'Your mask is inverted. True means "may attend".'
             ),
             Mistake(
-                "not-transposed",
-                lambda x, w_query, b_query, w_key, b_key, head, d_head: _of_head(
-                    x, w_query.T, b_query, w_key.T, b_key, head, d_head
-                ),
-                "Your head is cut from the columns. `nn.Linear` keeps (out, in), so what comes out lies in rows.",
+                "transposed-time",
+                lambda n, stride: _sparse(n, stride).T,
+                "Each token attends to the future in place of the past. Rows are queries, columns are keys.",
             ),
             Mistake(
-                "swapped",
-                lambda x, w_query, b_query, w_key, b_key, head, d_head: _of_head(
-                    x, w_key, b_key, w_query, b_query, head, d_head
-                ),
-                "You have swapped queries and keys: rows of the result belong to queries.",
+                "fixed-columns",
+                lambda n, stride: (_back(n) >= 0) & ((_back(n) <= stride) | (torch.arange(n) % stride == 0)),
+                "You open the same columns for all queries. Count the stride back from each query.",
+            ),
+            Mistake(
+                "diagonal-masked",
+                lambda n, stride: _sparse(n, stride) & (_back(n) > 0),
+                "The diagonal is masked: a token does not attend to itself, and the first one to nothing at all.",
+            ),
+            Mistake(
+                "numbers",
+                lambda n, stride: _sparse(n, stride).float(),
+                "The right cells are marked, but with numbers. A mask is boolean.",
+            ),
+        ],
+        hints=[
+            "Make a table first that says how far key j lies behind query i: i - j.",
+            "`torch.arange(n)[:, None] - torch.arange(n)` is that table. Open is where it is at least 0, and at most "
+            "`stride` or a multiple of it.",
+            'For booleans `&` is "and", `|` is "or". Put brackets around each comparison.',
+        ],
+    ),
+    Exercise(
+        name="group_means",
+        lesson=16,
+        statement="Replace each `factor` vectors by their mean; the last group may be smaller.",
+        reference=_means,
+        cases=_mean_cases,
+        verified="Each group became its mean, and the last one too, from as many vectors as it has.",
+        mistakes=[
+            Mistake(
+                "tail-dropped",
+                _whole_groups,
+                "The vectors that do not fill a whole group are lost. They are a smaller group.",
+            ),
+            Mistake(
+                "zeros-counted",
+                lambda x, factor: _padded(x, factor).mean(-2),
+                "You fill the last group up with zeros and divide by `factor`, which makes its mean too small. "
+                "Divide by the number of real vectors.",
+            ),
+            Mistake("sum", lambda x, factor: _padded(x, factor).sum(-2), "You add up and do not divide."),
+            Mistake(
+                "first-of-group",
+                lambda x, factor: x[::factor],
+                "You keep the first vector of each group and lose the others.",
+            ),
+            Mistake(
+                "largest",
+                lambda x, factor: torch.stack([part.amax(-2) for part in x.split(factor, -2)]),
+                "You take the largest number in each group, not the mean.",
+            ),
+            Mistake(
+                "sliding",
+                lambda x, factor: x.unfold(0, min(factor, len(x)), 1).mean(-1),
+                "Your groups overlap: each begins one vector after the one before. The next group begins where "
+                "the last one ended.",
             ),
             Mistake(
                 "wrong-axis",
-                lambda *given: (_scores(*given) / given[-1] ** 0.5).softmax(-2),
-                "Softmax runs over the queries in yours. Each query shares 1 among the keys.",
+                lambda x, factor: _means(x.T, factor).T,
+                "You group the numbers within each vector. Group the vectors, the rows.",
             ),
             Mistake(
-                "first-head",
-                lambda x, w_query, b_query, w_key, b_key, head, d_head: _of_head(
-                    x, w_query, b_query, w_key, b_key, 0, d_head
-                ),
-                "You always take the first head. Where do the rows of head `head` begin?",
-            ),
-            Mistake(
-                "stepped-rows",
-                lambda x, w_query, b_query, w_key, b_key, head, d_head: _of_head(
-                    x,
-                    w_query[head % (len(w_query) // d_head) :: len(w_query) // d_head],
-                    b_query[head % (len(b_query) // d_head) :: len(b_query) // d_head],
-                    w_key[head % (len(w_key) // d_head) :: len(w_key) // d_head],
-                    b_key[head % (len(b_key) // d_head) :: len(b_key) // d_head],
-                    0,
-                    d_head,
-                ),
-                "You take every so-manieth row. The rows of one head lie together.",
+                "mean-of-all",
+                lambda x, factor: x.mean(-2, keepdim=True),
+                "You take one mean of all vectors. Each group has its own.",
             ),
         ],
         hints=[
-            "The rows of head `head` go from `head * d_head` to `(head + 1) * d_head`, in the matrices and in the "
-            "biases.",
-            "With these rows it is one head of lesson 7: queries, keys, scores, scaled, softmax.",
-        ],
-    ),
-    Exercise(
-        name="effect_of_head",
-        lesson=16,
-        statement="How much of a layer's output comes from one head.",
-        reference=_effect,
-        cases=_effect_cases,
-        verified="Each head adds a part of its own to the output, so the difference is this head's part alone.",
-        left_out=_left_out,
-        mistakes=[
-            Mistake(
-                "output-without",
-                lambda heads, w_output, head: _joined(heads - _only(heads, head)) @ w_output.T,
-                "This is the output without the head. Asked is the difference: with it minus without it.",
-            ),
-            Mistake(
-                "sign",
-                lambda heads, w_output, head: -_effect(heads, w_output, head),
-                "The sign is turned: with the head minus without it.",
-            ),
-            Mistake(
-                "whole-output",
-                lambda heads, w_output, head: _joined(heads) @ w_output.T,
-                "This is the output of all heads together. What the others add is the same with and without this one.",
-            ),
-            Mistake(
-                "rows",
-                lambda heads, w_output, head: (
-                    heads[head] @ w_output[head * heads.shape[-1] : (head + 1) * heads.shape[-1]]
-                ),
-                "You cut rows out of `w_output`. What goes in lies in its columns, (out, in).",
-            ),
-            Mistake(
-                "wrong-joined",
-                lambda heads, w_output, head: _only(heads, head).reshape(heads.shape[1], -1) @ w_output.T,
-                "You join the heads without the transpose: `view` or `reshape` straight away mixes tokens up "
-                "(lesson 8).",
-            ),
-            Mistake("head-0", lambda heads, w_output, head: _effect(heads, w_output, 0), "You always cut out head 0."),
-            Mistake(
-                "last-columns",
-                lambda heads, w_output, head: _effect(heads.flip(0), w_output, len(heads) - 1 - head),
-                "The head is the right one, but the columns are counted from the other end.",
-            ),
-        ],
-        hints=[
-            "Set all other heads to 0, join, multiply: what is left is what this head adds. Is the difference more?",
-            "Head `head` meets the columns from `head * d_head` to `(head + 1) * d_head`.",
-        ],
-    ),
-    Exercise(
-        name="luck_of_a_coin",
-        lesson=16,
-        statement="How probable is it that a coin is right at least as often?",
-        reference=_luck,
-        cases=lambda draw: [(3, 4), (2, 4), (1, 1), (0, 3), (5, 5), (7, 10), (25, 40), (37, 40), (42, 48), (24, 48)],
-        verified="With 40 sentences, a coin is right in 25 or more about once in 13 times.",
-        gradient=False,
-        mistakes=[
-            Mistake(
-                "exactly",
-                lambda right, n: comb(n, right) / 2**n,
-                "This is how probable exactly this count is. A higher count would be at least as good.",
-            ),
-            Mistake(
-                "more-than",
-                lambda right, n: _luck(right, n) - comb(n, right) / 2**n,
-                "You count only what is better. What is exactly as good belongs to it.",
-            ),
-            Mistake(
-                "at-most",
-                lambda right, n: sum(comb(n, k) for k in range(right + 1)) / 2**n,
-                "This is how probable it is to be right at most as often.",
-            ),
-            Mistake(
-                "one-way",
-                lambda right, n: sum(0.5**n for _ in range(right, n + 1)),
-                "You count one way for each number of right ones. There are many ways to be right in 3 of 4.",
-            ),
-            Mistake(
-                "all-right",
-                lambda right, n: 0.5**right,
-                "This is how probable `right` right ones in a row are. Where the wrong ones lie does not matter.",
-            ),
-            Mistake(
-                "not-divided",
-                lambda right, n: sum(comb(n, k) for k in range(right, n + 1)),
-                "You count ways. Divide by the number of all ways that n coins can fall.",
-            ),
-            Mistake(
-                "both-ends",
-                lambda right, n: min(1.0, 2 * _luck(right, n)),
-                'You double it, as when a low count were as surprising as a high one. Asked is only "at least".',
-            ),
-        ],
-        hints=[
-            "n coins fall in 2 ** n ways, all equally probable. In how many of them are at least `right` heads up?",
-            "`math.comb(n, k)` is the number of ways in which exactly k are right. Add up from k = right to n.",
+            "5 vectors with factor 2 make three groups: 2, 2 and 1.",
+            "`x.split(factor)` cuts the rows into groups, the last one smaller if need be.",
+            "Take the mean of each part over its rows, axis -2, and `torch.stack` them.",
         ],
     ),
 ]

@@ -28,7 +28,7 @@ def chromium() -> Iterator[Any]:
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a copy of the lessons: JupyterLab saves by itself.
 
-    What takes long is left out, for nbval runs it: cells with the tag "training", and of lesson 16 all code but what
+    What takes long is left out, for nbval runs it: cells with the tag "training", and of lesson 17 all code but what
     the explorer at its end needs.
     """
     folder = tmp_path_factory.mktemp("lab")
@@ -41,7 +41,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _is_wanted(cell: nbformat.NotebookNode, lesson: str) -> bool:
-    if lesson == "16-real-model.ipynb" and cell.cell_type == "code":
+    if lesson == "17-real-model.ipynb" and cell.cell_type == "code":
         return re.search(r"^(from|model =|sentence =)|explore_text\(", cell.source, re.M) is not None
     return "training" not in cell.metadata.get("tags", [])
 

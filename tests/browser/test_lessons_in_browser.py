@@ -18,7 +18,7 @@ KINDS = {
     "04-scores.ipynb": ".attention-play .noUi-handle",
     "07-summing.ipynb": ".attention-explorer",
     "09-masked-decoder.ipynb": ".attention-play button",
-    "16-real-model.ipynb": ".attention-typed",
+    "17-real-model.ipynb": ".attention-typed",
 }
 
 WHAT_FAILED = """() => [...jupyterapp.shell.currentWidget.content.widgets].flatMap((cell, i) => {

@@ -1,0 +1,389 @@
+"""Lesson 17, a real model: find a head, predict one, cut one out, and how lucky the best one is."""
+
+from functools import lru_cache
+from math import comb
+
+import torch
+from safetensors import safe_open
+from torch.nn.functional import layer_norm
+
+from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
+from helpers.models import minilm
+
+
+@lru_cache(maxsize=1)
+def real_numbers() -> dict[str, torch.Tensor] | None:
+    """The real model's positions and tables of layer 0; None where its weights are missing or damaged."""
+    try:
+        path = minilm.find()["model.safetensors"]
+    except minilm.WeightsError:
+        return None
+    with safe_open(path, framework="pt") as file:
+        take, layer = file.get_tensor, "encoder.layer.0.attention"
+        x = take("embeddings.position_embeddings.weight")[:12] + take("embeddings.token_type_embeddings.weight")[0]
+        norm = take("embeddings.LayerNorm.weight"), take("embeddings.LayerNorm.bias")
+        return {
+            "x": layer_norm(x, x.shape[-1:], *norm, eps=1e-12),
+            "w_query": take(f"{layer}.self.query.weight"),
+            "b_query": take(f"{layer}.self.query.bias"),
+            "w_key": take(f"{layer}.self.key.weight"),
+            "b_key": take(f"{layer}.self.key.bias"),
+            "w_output": take(f"{layer}.output.dense.weight"),
+        }
+
+
+def _left_out() -> str:
+    return "" if real_numbers() else "Left out: the real model's numbers, for its weights are not on this machine."
+
+
+def _one_back(n: int) -> torch.Tensor:
+    return torch.ones(n, n, dtype=torch.bool).tril(-1).triu(-1)
+
+
+def _head_cases(draw: Draw) -> list[Arguments]:
+    real = minilm.reference()["weights"][0]  # (6, 12, 8, 8), the dog bit the man
+    same = torch.zeros(8, 8, dtype=torch.bool)
+    same[1, 4] = same[4, 1] = True  # the, the
+    cross = torch.zeros(5, 5, dtype=torch.bool)
+    cross[0, 3] = cross[2, 4] = True
+    return [
+        (draw.weights(2, 3, 4, 4), _one_back(4)),
+        (draw.weights(2, 3, 4, 4), _one_back(4)),
+        (torch.ones(1, 1, 1, 1), torch.ones(1, 1, dtype=torch.bool)),
+        (draw.weights(4, 2, 5, 5), cross),
+        (draw.weights(3, 5, 6, 6).flip(-1).transpose(-2, -1), _one_back(6).T),
+        (draw.weights(2, 7, 5, 5, dtype=torch.float64), cross),
+        (draw.weights(5, 4, 9, 9), _one_back(9)),
+        (draw.weights(7, 3, 2, 4, 4)[:, :, 0], _one_back(4)),
+        (real, _one_back(8)),
+        (real, _one_back(8).T),
+        (real, same),
+    ]
+
+
+def _find(weights: torch.Tensor, wanted: torch.Tensor) -> list[int]:
+    return _place(weights[..., wanted].mean(-1))
+
+
+def _place(of_heads: torch.Tensor) -> list[int]:
+    return list(divmod(int(of_heads.argmax()), of_heads.shape[-1]))
+
+
+def _position_cases(draw: Draw) -> list[Arguments]:
+    def sizes(n: int, d_model: int, d_head: int, head: int, dtype: torch.dtype = torch.float32) -> Arguments:
+        tables = [draw(d_model, d_model, dtype=dtype), draw(d_model, dtype=dtype)] * 2
+        tables[2:] = [draw(d_model, d_model, dtype=dtype), draw(d_model, dtype=dtype)]
+        return draw(n, d_model, dtype=dtype), *tables, head, d_head
+
+    x = draw.apart(5, 6)
+    cases = [
+        sizes(3, 4, 2, 1),
+        sizes(3, 4, 2, 1),
+        (*(draw(*shape) for shape in ((1, 1), (1, 1), (1,), (1, 1), (1,))), 0, 1),
+        sizes(4, 6, 2, 1),
+        sizes(2, 6, 3, 0),
+        sizes(7, 9, 3, 2, torch.float64),
+        (x, *sizes(5, 6, 2, 2)[1:]),
+        sizes(16, 20, 5, 3),
+    ]
+    real = real_numbers()
+    if real:
+        cases.append((*(real[name].clone() for name in ("x", "w_query", "b_query", "w_key", "b_key")), 2, 32))
+    return cases
+
+
+def _of_head(
+    x: torch.Tensor,
+    w_query: torch.Tensor,
+    b_query: torch.Tensor,
+    w_key: torch.Tensor,
+    b_key: torch.Tensor,
+    head: int,
+    d_head: int,
+) -> torch.Tensor:
+    return (_scores(x, w_query, b_query, w_key, b_key, head, d_head) / d_head**0.5).softmax(-1)
+
+
+def _scores(
+    x: torch.Tensor,
+    w_query: torch.Tensor,
+    b_query: torch.Tensor,
+    w_key: torch.Tensor,
+    b_key: torch.Tensor,
+    head: int,
+    d_head: int,
+) -> torch.Tensor:
+    rows = slice(head * d_head, (head + 1) * d_head)
+    return (x @ w_query[rows].T + b_query[rows]) @ (x @ w_key[rows].T + b_key[rows]).T
+
+
+def _effect_cases(draw: Draw) -> list[Arguments]:
+    cases = [
+        (draw(2, 3, 4), draw(5, 8), 1),
+        (draw(2, 3, 4), draw(5, 8), 1),
+        (draw(1, 1, 1), draw(1, 1), 0),
+        (draw(3, 4, 2), draw(7, 6), 0),
+        (draw(3, 4, 2), draw(7, 6), 2),
+        (draw.apart(4, 5, 3), draw(6, 12), 1),
+        (draw(5, 2, 3, dtype=torch.float64), draw(4, 15, dtype=torch.float64), 3),
+        (draw(6, 9, 8), draw(48, 48), 4),
+    ]
+    real = real_numbers()
+    if real:
+        cases.append((draw(12, 7, 32), real["w_output"].clone(), 2))
+    return cases
+
+
+def _effect(heads: torch.Tensor, w_output: torch.Tensor, head: int) -> torch.Tensor:
+    d_head = heads.shape[-1]
+    return heads[head] @ w_output[:, head * d_head : (head + 1) * d_head].T
+
+
+def _joined(heads: torch.Tensor) -> torch.Tensor:  # (n_heads, n, d_head) -> (n, n_heads * d_head)
+    return heads.transpose(0, 1).flatten(-2)
+
+
+def _only(heads: torch.Tensor, head: int) -> torch.Tensor:
+    kept = torch.zeros_like(heads)
+    kept[head] = heads[head]
+    return kept
+
+
+def _luck(right: int, n: int) -> float:
+    return sum(comb(n, k) for k in range(right, n + 1)) / 2**n
+
+
+EXERCISES = [
+    Exercise(
+        name="find_head",
+        lesson=17,
+        statement="Which head has the largest mean weight on the cells that count?",
+        reference=_find,
+        cases=_head_cases,
+        verified="The head with the largest mean on the cells, in maps at random and in the real model's maps of "
+        '"The dog bit the man": there 0.2 looks one word back.',
+        gradient=False,
+        mistakes=[
+            Mistake(
+                "swapped",
+                lambda weights, wanted: _find(weights, wanted)[::-1],
+                "You have swapped the two: the layer comes first, then the head.",
+            ),
+            Mistake(
+                "largest-cell",
+                lambda weights, wanted: _place(weights[..., wanted].amax(-1)),
+                "You take the head with the largest single weight. One cell is no pattern: take the mean.",
+            ),
+            Mistake(
+                "all-cells-of-the-row",
+                lambda weights, wanted: _place(weights[..., wanted.any(-1), :].amax(-1).mean(-1)),
+                "You look at the rows that count, but at any cell in them. Only the cells where `wanted` is True "
+                "count.",
+            ),
+            Mistake(
+                "transposed",
+                lambda weights, wanted: _find(weights, wanted.T),
+                "You have turned `wanted`, or the maps: rows are queries, columns are keys, in both.",
+            ),
+            Mistake(
+                "smallest",
+                lambda weights, wanted: _place(-weights[..., wanted].mean(-1)),
+                "This is the head with the smallest mean, not the largest. Is the mask or a sign turned in your code?",
+            ),
+            Mistake(
+                "divided-by-layers",
+                lambda weights, wanted: list(divmod(weights[..., wanted].mean(-1).argmax().item(), weights.shape[0])),
+                "Your flat number is divided by the number of layers. Heads lie next to each other in a layer: "
+                "how many are there in each?",
+            ),
+        ],
+        hints=[
+            "`weights[..., wanted]` keeps the cells that count, for all heads at once: (n_layers, n_heads, n_cells).",
+            "The mean over the last axis is one number for each head. `argmax` counts through that table row by row.",
+            "`divmod(place, n_heads)` makes layer and head of the flat place.",
+        ],
+    ),
+    Exercise(
+        name="weights_of_head",
+        lesson=17,
+        statement="The weights of one head of a layer, from positions alone.",
+        reference=_of_head,
+        cases=_position_cases,
+        verified="The head's own rows of both tables, with their biases, scaled by the root of d_head.",
+        left_out=_left_out,
+        mistakes=[
+            Mistake(
+                "whole-layer",
+                lambda x, w_query, b_query, w_key, b_key, head, d_head: (
+                    (x @ w_query.T + b_query) @ (x @ w_key.T + b_key).T / d_head**0.5
+                ).softmax(-1),
+                "You use all rows of the tables: that mixes all heads into one. This head has only `d_head` of them.",
+            ),
+            Mistake(
+                "not-scaled",
+                lambda *given: _scores(*given).softmax(-1),
+                "You do not scale: divide the scores by the root of d_head.",
+            ),
+            Mistake(
+                "divided-by-d-head",
+                lambda *given: (_scores(*given) / given[-1]).softmax(-1),
+                "You divide by d_head, and not by its root.",
+            ),
+            Mistake(
+                "root-of-d-model",
+                lambda *given: (_scores(*given) / given[0].shape[-1] ** 0.5).softmax(-1),
+                "You divide by the root of d_model. The queries and keys of this head have d_head numbers.",
+            ),
+            Mistake(
+                "no-bias",
+                lambda x, w_query, b_query, w_key, b_key, head, d_head: _of_head(
+                    x, w_query, 0 * b_query, w_key, 0 * b_key, head, d_head
+                ),
+                "You leave the biases out: this head adds one to its queries and one to its keys.",
+            ),
+            Mistake(
+                "not-transposed",
+                lambda x, w_query, b_query, w_key, b_key, head, d_head: _of_head(
+                    x, w_query.T, b_query, w_key.T, b_key, head, d_head
+                ),
+                "Your head is cut from the columns. `nn.Linear` keeps (out, in), so what comes out lies in rows.",
+            ),
+            Mistake(
+                "swapped",
+                lambda x, w_query, b_query, w_key, b_key, head, d_head: _of_head(
+                    x, w_key, b_key, w_query, b_query, head, d_head
+                ),
+                "You have swapped queries and keys: rows of the result belong to queries.",
+            ),
+            Mistake(
+                "wrong-axis",
+                lambda *given: (_scores(*given) / given[-1] ** 0.5).softmax(-2),
+                "Softmax runs over the queries in yours. Each query shares 1 among the keys.",
+            ),
+            Mistake(
+                "first-head",
+                lambda x, w_query, b_query, w_key, b_key, head, d_head: _of_head(
+                    x, w_query, b_query, w_key, b_key, 0, d_head
+                ),
+                "You always take the first head. Where do the rows of head `head` begin?",
+            ),
+            Mistake(
+                "stepped-rows",
+                lambda x, w_query, b_query, w_key, b_key, head, d_head: _of_head(
+                    x,
+                    w_query[head % (len(w_query) // d_head) :: len(w_query) // d_head],
+                    b_query[head % (len(b_query) // d_head) :: len(b_query) // d_head],
+                    w_key[head % (len(w_key) // d_head) :: len(w_key) // d_head],
+                    b_key[head % (len(b_key) // d_head) :: len(b_key) // d_head],
+                    0,
+                    d_head,
+                ),
+                "You take every so-manieth row. The rows of one head lie together.",
+            ),
+        ],
+        hints=[
+            "The rows of head `head` go from `head * d_head` to `(head + 1) * d_head`, in the matrices and in the "
+            "biases.",
+            "With these rows it is one head of lesson 7: queries, keys, scores, scaled, softmax.",
+        ],
+    ),
+    Exercise(
+        name="effect_of_head",
+        lesson=17,
+        statement="How much of a layer's output comes from one head.",
+        reference=_effect,
+        cases=_effect_cases,
+        verified="Each head adds a part of its own to the output, so the difference is this head's part alone.",
+        left_out=_left_out,
+        mistakes=[
+            Mistake(
+                "output-without",
+                lambda heads, w_output, head: _joined(heads - _only(heads, head)) @ w_output.T,
+                "This is the output without the head. Asked is the difference: with it minus without it.",
+            ),
+            Mistake(
+                "sign",
+                lambda heads, w_output, head: -_effect(heads, w_output, head),
+                "The sign is turned: with the head minus without it.",
+            ),
+            Mistake(
+                "whole-output",
+                lambda heads, w_output, head: _joined(heads) @ w_output.T,
+                "This is the output of all heads together. What the others add is the same with and without this one.",
+            ),
+            Mistake(
+                "rows",
+                lambda heads, w_output, head: (
+                    heads[head] @ w_output[head * heads.shape[-1] : (head + 1) * heads.shape[-1]]
+                ),
+                "You cut rows out of `w_output`. What goes in lies in its columns, (out, in).",
+            ),
+            Mistake(
+                "wrong-joined",
+                lambda heads, w_output, head: _only(heads, head).reshape(heads.shape[1], -1) @ w_output.T,
+                "You join the heads without the transpose: `view` or `reshape` straight away mixes tokens up "
+                "(lesson 8).",
+            ),
+            Mistake("head-0", lambda heads, w_output, head: _effect(heads, w_output, 0), "You always cut out head 0."),
+            Mistake(
+                "last-columns",
+                lambda heads, w_output, head: _effect(heads.flip(0), w_output, len(heads) - 1 - head),
+                "The head is the right one, but the columns are counted from the other end.",
+            ),
+        ],
+        hints=[
+            "Set all other heads to 0, join, multiply: what is left is what this head adds. Is the difference more?",
+            "Head `head` meets the columns from `head * d_head` to `(head + 1) * d_head`.",
+        ],
+    ),
+    Exercise(
+        name="luck_of_a_coin",
+        lesson=17,
+        statement="How probable is it that a coin is right at least as often?",
+        reference=_luck,
+        cases=lambda draw: [(3, 4), (2, 4), (1, 1), (0, 3), (5, 5), (7, 10), (25, 40), (37, 40), (42, 48), (24, 48)],
+        verified="With 40 sentences, a coin is right in 25 or more about once in 13 times.",
+        gradient=False,
+        mistakes=[
+            Mistake(
+                "exactly",
+                lambda right, n: comb(n, right) / 2**n,
+                "This is how probable exactly this count is. A higher count would be at least as good.",
+            ),
+            Mistake(
+                "more-than",
+                lambda right, n: _luck(right, n) - comb(n, right) / 2**n,
+                "You count only what is better. What is exactly as good belongs to it.",
+            ),
+            Mistake(
+                "at-most",
+                lambda right, n: sum(comb(n, k) for k in range(right + 1)) / 2**n,
+                "This is how probable it is to be right at most as often.",
+            ),
+            Mistake(
+                "one-way",
+                lambda right, n: sum(0.5**n for _ in range(right, n + 1)),
+                "You count one way for each number of right ones. There are many ways to be right in 3 of 4.",
+            ),
+            Mistake(
+                "all-right",
+                lambda right, n: 0.5**right,
+                "This is how probable `right` right ones in a row are. Where the wrong ones lie does not matter.",
+            ),
+            Mistake(
+                "not-divided",
+                lambda right, n: sum(comb(n, k) for k in range(right, n + 1)),
+                "You count ways. Divide by the number of all ways that n coins can fall.",
+            ),
+            Mistake(
+                "both-ends",
+                lambda right, n: min(1.0, 2 * _luck(right, n)),
+                'You double it, as when a low count were as surprising as a high one. Asked is only "at least".',
+            ),
+        ],
+        hints=[
+            "n coins fall in 2 ** n ways, all equally probable. In how many of them are at least `right` heads up?",
+            "`math.comb(n, k)` is the number of ways in which exactly k are right. Add up from k = right to n.",
+        ],
+    ),
+]
