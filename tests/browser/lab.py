@@ -81,9 +81,6 @@ def jupyterlab(scratch: Path) -> Iterator[str]:
         port = free.getsockname()[1]
     folders = {f"JUPYTER_{name}_DIR": str(scratch / name.lower()) for name in ("CONFIG", "DATA", "RUNTIME")}
     folders |= {f"JUPYTERLAB_{name}_DIR": str(scratch / name.lower()) for name in ("SETTINGS", "WORKSPACES")}
-    unasked = scratch / "settings" / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
-    unasked.parent.mkdir(parents=True)
-    unasked.write_text('{"fetchNews": "false", "checkForUpdates": false}')  # or it asks, above the notebook
     python_path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     with (scratch / "lab.log").open("w") as log:
         server = subprocess.Popen(

@@ -1,5 +1,7 @@
 """Lessons in a real JupyterLab, one for each kind of thing to move, and all as exported pages with the network off."""
 
+import json
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -58,6 +60,14 @@ def test_lesson_runs_and_answers_the_hand(lab_page: Any, axe: str, name: str) ->
         assert lab.violations(page, axe, OUR_PART) == []
         assert page.complaints == []
         assert page.requests == []
+
+
+def test_jupyterlab_opens_without_asking_for_news(address: str) -> None:
+    """Installed with the course, so that the lesson is the first thing that a learner sees."""
+    place = "lab/api/settings/@jupyterlab/apputils-extension:notification"
+    with urllib.request.urlopen(address.replace("/?", f"/{place}?")) as answer:
+        settings = json.load(answer)["schema"]["properties"]
+    assert settings["fetchNews"]["default"] == "false" and settings["checkForUpdates"]["default"] is False
 
 
 def test_jupyterlab_sets_all_formulas(lab_page: Any, scratch: Path) -> None:
