@@ -187,6 +187,8 @@ def test_printed_page_holds_the_text_and_not_the_theme(open_page: Any) -> None:
     assert page.locator("article h1").is_visible()
     for part in (".sidebar-drawer", ".toc-drawer", ".buttons", ".skip-to-content", "footer"):
         assert not page.locator(part).first.is_visible(), part
+    assert page.locator("details.below-input > :not(summary)").first.is_visible(), "paper cannot be opened"
+    assert not page.locator("details.above-input > :not(summary)").first.is_visible(), "a solution is no answer"
     wide = "() => [...document.querySelectorAll('pre')].filter((box) => box.scrollWidth > box.clientWidth + 1).length"
     page.set_viewport_size({"width": 700, "height": 900})
     assert page.evaluate(wide) == 0, "a line of code is cut off on paper"
