@@ -5,7 +5,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-SHARED = Path(__file__).parent / "script"  # parts that more than one script is made of
+HERE = Path(__file__).parent
+SHARED = HERE / "script"  # parts that more than one script is made of
 
 
 class Live:
@@ -73,6 +74,11 @@ def joined(folder: Path, parts: list[str]) -> str:
     own = {path.stem: path for path in folder.glob("*.js")}
     shared = {path.stem: path for path in SHARED.glob("*.js")}
     return "\n".join((shared | own)[part].read_text(encoding="utf-8") for part in parts)
+
+
+def styled(folder: Path) -> str:
+    """The style in a folder, below the one that is shared, which it refines."""
+    return "\n".join(path.read_text(encoding="utf-8") for path in (HERE / "style.css", folder / "style.css"))
 
 
 def as_script(data: Any) -> str:

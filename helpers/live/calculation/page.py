@@ -7,12 +7,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from helpers.live.page import as_script, joined
+from helpers.live.page import as_script, joined, styled
 
 HERE = Path(__file__).parent
 # In this order: a class must be there before the first one that is made of it.
 PARTS = [
     "elements",
+    "places",
     "theme",
     "numbers",
     "arithmetic",
@@ -28,7 +29,7 @@ PARTS = [
     "start",
 ]
 SCRIPT = joined(HERE / "script", PARTS)
-CSS = (HERE / "style.css").read_text(encoding="utf-8")
+CSS = styled(HERE)
 # With each sheet a notebook stores the script, so it is packed, comments and all: 28 kB in place of 68. Browsers that
 # cannot unpack it, from before 2023, keep the static picture.
 WHOLE = f'"use strict";\n\n{SCRIPT}\nstartCalculations(script, given, {as_script(CSS)});\n'

@@ -4,12 +4,13 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
-from helpers.live.page import as_script, joined
+from helpers.live.page import as_script, joined, styled
 
 HERE = Path(__file__).parent
 # In this order: a class must be there before the first one that is made of it.
 PARTS = [
     "elements",
+    "places",
     "data",
     "state",
     "readout",
@@ -25,7 +26,7 @@ PARTS = [
     "start",
 ]
 SCRIPT = joined(HERE / "script", PARTS)
-CSS = (HERE / "style.css").read_text(encoding="utf-8")
+CSS = styled(HERE)
 
 
 def fragment(data: dict[str, Any], still: str) -> str:

@@ -1,16 +1,12 @@
-// Finds the place of a sheet in the page and puts it there, in front of the static picture.
+// Makes a sheet for each place in the page that waits for it.
 // Gets the script element that runs, or null, what Python wrote (see page.py), and the style.
 
 function startCalculations(script, given, css) {
-  const before = script && script.previousElementSibling;
-  const isHere = before && before.dataset.calculation === given.id && before.dataset.ready === undefined;
-  // JupyterLab runs a script anew after it has put the output in place: it may not know where it stands.
-  const places = isHere ? [before] : document.querySelectorAll(`[data-calculation="${given.id}"]:not([data-ready])`);
-  for (const place of places) startCalculationAt(place, given, css);
+  for (const place of placesOf(script, "calculation", given.id)) startCalculationAt(place, given, css);
 }
 
 function startCalculationAt(place, given, css) {
-  const host = make("div", { "data-lm-suppress-shortcuts": "true" });  // JupyterLab leaves the keys to us
+  const host = makeHost();
   const address = addressOf(place);
   const linked = address && address.read();
   const start = { state: given.state, stage: given.stage };
@@ -19,9 +15,7 @@ function startCalculationAt(place, given, css) {
     sheet.model.change((state) => Object.assign(state, linked.state));
     if (linked.stage in STAGES) sheet.stage = linked.stage;
   }
-  place.append(host);
-  place.dataset.ready = "";
-  for (const still of place.querySelectorAll(":scope > .attention-calculation-still")) still.hidden = true;
+  putAt(place, host, "calculation");
   sheet.at = sheet.firstResult();
   sheet.show();
   if (linked) whenLoaded(() => host.scrollIntoView({ behavior: "instant" }));

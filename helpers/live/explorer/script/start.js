@@ -1,27 +1,18 @@
-// Finds the place of an explorer in the page and puts it there, in front of the static picture.
+// Makes an explorer for each place in the page that waits for it.
 // Gets the script element that runs, or null, and what Python wrote (see page.py).
 
 function startExplorers(script, given) {
   const data = new AttentionData(given);
-  for (const place of placesOf(script, given.id)) startAt(place, data, given);
-}
-
-// JupyterLab runs a script anew after it has put the output in place: the script may not know where it stands.
-function placesOf(script, id) {
-  const before = script && script.previousElementSibling;
-  if (before && before.dataset.explorer === id) return [before];
-  return document.querySelectorAll(`[data-explorer="${id}"]:not([data-ready])`);
+  for (const place of placesOf(script, "explorer", given.id)) startAt(place, data, given);
 }
 
 function startAt(place, data, given) {
-  const host = make("div", { "data-lm-suppress-shortcuts": "true" });  // JupyterLab leaves the arrow keys to us
+  const host = makeHost();
   const last = lastChoice(place, given.box);
   const explorer = new Explorer(
     host.attachShadow({ mode: "open" }), data, given.css, given.start || last.read() || [0, 0], last.write,
   );
-  place.append(host);
-  place.dataset.ready = "";
-  for (const still of place.querySelectorAll(":scope > .attention-explorer-still")) still.hidden = true;
+  putAt(place, host, "explorer");
   explorer.show();
 }
 
