@@ -11,6 +11,7 @@ import lab
 import nbformat
 import pytest
 import torch
+from sheet import Sheet
 
 from helpers.live.calculation import STAGES, Calculation, calculation
 from helpers.live.calculation.sheet import RUN_IT
@@ -21,57 +22,7 @@ W_QUERY = torch.tensor([[1.0, 0, 1], [1, 0, 0], [0, 0, 1], [0, 1, 1]])
 W_KEY = torch.tensor([[0.0, 0, 1], [1, 1, 0], [0, 1, 0], [1, 1, 0]])
 W_VALUE = torch.tensor([[0.0, 2, 0], [0, 3, 0], [1, 0, 3], [1, 1, 0]])
 NARROW, WIDE = {"width": 320, "height": 640}, {"width": 1000, "height": 1100}
-Opened = Callable[..., "Sheet"]
-
-
-class Sheet:
-    """A sheet in a page, and the places on it."""
-
-    def __init__(self, page: Any, root: Any) -> None:
-        self.page, self.root = page, root
-
-    def cell(self, table: str, row: int, column: int) -> Any:
-        return self.root.locator(f"[data-table={table}] tbody tr").nth(row).locator("td").nth(column)
-
-    def table(self, name: str) -> list[list[str]]:
-        rows = self.root.locator(f"[data-table={name}] tbody tr").all()
-        return [row.locator("td").all_text_contents() for row in rows]
-
-    def said(self, what: str) -> str:
-        return self.root.locator(f".{what}").first.text_content()
-
-    def press(self, name: str) -> None:
-        self.root.get_by_role("button", name=name, exact=True).click()
-
-    def open(self, stage: str) -> None:
-        self.root.get_by_role("tab", name=stage, exact=True).click()
-
-    def type(self, table: str, row: int, column: int, text: str) -> None:
-        self.cell(table, row, column).focus()
-        self.page.keyboard.type(text)
-        self.page.keyboard.press("Enter")
-
-    def drag(self, table: str, row: int, column: int, pixels: int) -> None:
-        box = self.cell(table, row, column).bounding_box()
-        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        self.page.mouse.move(x, y)
-        self.page.mouse.down()
-        self.page.mouse.move(x + pixels, y, steps=6)
-        self.settle()
-        self.page.mouse.up()
-
-    def settle(self) -> None:
-        """Wait for the frame in which a change is shown."""
-        self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-
-    def lit(self, name: str) -> set[tuple[str, int, int]]:
-        found = self.root.locator("table").evaluate_all(
-            """(tables, name) => tables.flatMap((table) => [...table.tBodies[0].rows].flatMap((row, i) =>
-              [...row.querySelectorAll('td')].flatMap((td, j) =>
-                td.classList.contains(name) ? [[table.dataset.table, i, j]] : [])))""",
-            name,
-        )
-        return {(table, i, j) for table, i, j in found}
+Opened = Callable[..., Sheet]
 
 
 @pytest.fixture(scope="module")
@@ -142,6 +93,33 @@ def test_lines_are_as_thick_as_weights(opened: Opened) -> None:
     widths = [float(line.get_attribute("stroke-width")) for line in sheet.root.locator("line").all()]
     weights = ((X @ W_QUERY) @ (X @ W_KEY).T / 3**0.5).softmax(dim=-1)[1]
     assert torch.allclose(torch.tensor(widths), 0.8 + 8 * weights)
+
+
+def test_choosing_a_query_moves_the_sum_and_the_lines(opened: Opened) -> None:
+    sheet = opened(stage="weights")
+    query = sheet.root.get_by_label("query", exact=True)
+    query.select_option("1")
+    assert query.input_value() == "1" and sheet.said("where") == "weights[1, 0], what input 1 takes of input 0"
+    assert {line.get_attribute("y1") for line in sheet.root.locator("line").all()} == {"85"}
+    sheet.open("weighted values")
+    assert sheet.lit("here") == {("weighted", 0, 0)} and sheet.said("where").endswith("from input 0 to input 1")
+
+
+def test_all_heads_are_seen_at_once(opened: Opened) -> None:
+    queries, keys = torch.zeros(2, 4, 4)
+    queries[0, :2] = keys[0, :2] = torch.tensor([1.0, 2])
+    sheet = opened(calculation(X, queries, keys, torch.eye(4), stage="weights", n_heads=2))
+    tables = sheet.root.locator("[data-table=weights]")
+    assert [one.locator("caption span").text_content() for one in tables.all()] == [
+        "weights, head 0",
+        "weights, head 1",
+    ]
+    weights = (X[:, :1] @ X[:, :1].T * 5 / 2**0.5).softmax(dim=-1)
+    assert sheet.table("weights")[0] == [f"{n:.2f}" for n in weights[0].tolist()]
+    assert tables.nth(1).locator("td span").all_text_contents() == ["0.33"] * 9
+    tables.nth(1).locator("tbody td").nth(5).click()
+    assert sheet.said("where") == "weights[1, 2], what input 1 takes of input 2, head 1"
+    assert sheet.root.locator("line").count() == 6
 
 
 # ---- changing ----
@@ -218,6 +196,17 @@ def test_mask_cells_can_be_switched_and_masked_scores_cannot_be_typed(opened: Op
     sheet.open("weights")
     assert sheet.table("weights")[0] == ["nan", "nan", "nan"]
     assert "0 by 0" in sheet.said("sum")
+
+
+def test_single_cells_open_where_there_are_cells_to_click(opened: Opened) -> None:
+    sheet = opened(stage="outputs")
+    sheet.root.get_by_label("mask", exact=True).select_option("cells")
+    sheet.cell("mask", 0, 2).click()
+    assert sheet.table("mask")[0] == ["✓", "✓", "✕"] and sheet.table("weights")[0][2] == "0"
+    assert sheet.said("where") == "mask[0, 2], query of input 0 with key of input 2"
+    assert sheet.said("sum").startswith("✕: this query may not attend to this key")
+    sheet.page.keyboard.press("ArrowLeft")
+    assert sheet.said("sum") == "✓: this query may attend to this key."
 
 
 def test_switches_sizes_heads_and_starting_points(opened: Opened) -> None:

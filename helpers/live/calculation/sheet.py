@@ -14,14 +14,14 @@ from helpers.live.calculation.still import still_picture
 from helpers.live.page import Live
 
 # What stands for the box without a kernel; docs/_extensions/lessons.py leaves it out of the website.
-RUN_IT = "Run this cell: then .values() gives the numbers that were changed back to Python."
+RUN_IT = "Run this cell, and the picture becomes a sheet on which each number can be changed."
 GIVEN = ("x", "w_query", "w_key", "w_value")
 OF_HEADS = ("scores", "scaled", "weights", "weighted")
-# The box is for the script alone. Where no kernel runs, JupyterLab says in its place that there is none: the sheet
-# needs none, so that is hidden, too.
+# The box is for the script alone. Where no kernel runs, JupyterLab says in its place that there is none, and a page
+# shows RUN_IT: the sheet needs no kernel, so that is hidden, too.
 STYLE = (
     "<style>.jp-OutputArea-child:has(.attention-calculation[data-ready]) + "
-    ".jp-OutputArea-child:has(> .jupyter-widgets) {display: none}</style>"
+    ".jp-OutputArea-child:has(> :is(.jupyter-widgets, .jp-RenderedText)) {display: none}</style>"
 )
 
 _boxes = itertools.count(1)  # counted in each kernel: a lesson that runs from the top stores the same numbers

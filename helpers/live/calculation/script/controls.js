@@ -29,8 +29,10 @@ class Controls {
     const change = (mutate) => sheet.change(mutate);
     this.scale = make("input", { type: "checkbox" });
     this.scale.addEventListener("change", () => change((state) => { state.scale = this.scale.checked; }));
-    this.mask = makeSelect("mask", [["none", "none"], ["causal", "causal"], ["cells", "single cells"]], (kind) =>
-      change((state) => { state.mask = { none: null, causal: "causal" }[kind] ?? (kind === "cells" ? maskOf(state) : null); }));
+    this.mask = makeSelect("mask", [["none", "none"], ["causal", "causal"], ["cells", "single cells"]], (kind) => {
+      change((state) => { state.mask = { none: null, causal: "causal" }[kind] ?? (kind === "cells" ? maskOf(state) : null); });
+      if (kind === "cells") sheet.showMask();
+    });
     this.over = makeSelect("softmax over", [["keys", "keys"], ["queries", "queries (wrong)"]], (over) =>
       change((state) => { state.over = over; }));
     const heads = [...new Set([1, 2, 4, sheet.model.state.heads])].sort((a, b) => a - b);

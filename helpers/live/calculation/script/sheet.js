@@ -4,6 +4,11 @@
 const HINT = "Drag a number sideways, or click it twice and type another: what follows from it follows at once.";
 const KEYS = "Arrow keys go from number to number. Shift and an arrow change it, Enter opens it, Delete takes back what was set by hand.";
 
+const MAY = {
+  true: "✓: this query may attend to this key.",
+  false: "✕: this query may not attend to this key, so −∞ takes the place of its score.",
+};
+
 const LINE = 34;  // pixels from one token to the next beside the lines
 
 class Sheet {
@@ -100,7 +105,7 @@ class Sheet {
     const results = resultsOf(this.stage, this.model.state);
     const inView = { weighted: `weighted/${this.head}/${this.query}`, x: "x" }[this.stage];
     const ofHead = results.find((key) => key.split("/")[1] === String(this.head));
-    return { key: inView || (this.stage === "all" ? "queries" : ofHead || results[0]), row: this.stage === "outputs" ? this.query : 0, column: 0 };
+    return { key: inView || (this.stage === "all" ? "queries" : ofHead || results[0]), row: ["weights", "outputs"].includes(this.stage) ? this.query : 0, column: 0 };
   }
 
   select(place) {
@@ -165,6 +170,13 @@ class Sheet {
     return this.shown.some((table) => table.placeOf(table.cells[0]).key === key);
   }
 
+  showMask() {
+    if (!this.isInView("mask")) this.open("weights");
+    this.said = "Click the cells of the mask: ✓ may attend, ✕ may not.";
+    this.light();
+    this.announce(() => this.said);
+  }
+
   isHidden = (key) => this.hidden.includes(key);
 
   ask() {
@@ -202,7 +214,8 @@ class Sheet {
       const hadFocus = this.tables.matches(":focus-within");
       this.form = form;
       this.build();
-      if (hadFocus) this.shown[0].cells[0].td.focus();  // or the next key would go to the page
+      const here = this.shown.find((table) => table.cellAt(this.at))?.cellAt(this.at);
+      if (hadFocus) (here || this.shown[0].cells[0]).td.focus();  // or the next key would go to the page
     }
     const nChanged = this.shown.reduce((sum, table) => sum + table.fill(this.model, this.isHidden), 0);
     this.strip.fill(this.model, this);
@@ -216,9 +229,9 @@ class Sheet {
   build() {
     const { state } = this.model;
     this.shown = [];
-    this.drawLines = null;
+    this.drawLines = [];
     const table = (view) => {
-      if (view === "lines") return this.makeLines();
+      if (view.lines !== undefined) return this.makeLines(view.lines);
       const made = new NumberTable(view, this.model, this);
       this.shown.push(made);
       return made.table;
@@ -237,7 +250,7 @@ class Sheet {
   makeChoices() {
     const { state } = this.model;
     const choice = (name, options, chosen) => {
-      const made = makeSelect(name, options.map((text, i) => [i, text]), (value) => { this[name] = Number(value); this.show(); });
+      const made = makeSelect(name, options.map((text, i) => [i, text]), (value) => this.choose(name, Number(value)));
       made.select.value = chosen;
       return made;
     };
@@ -249,17 +262,25 @@ class Sheet {
     );
   }
 
+  choose(name, number) {
+    this[name] = number;
+    this.pointed = this.said = null;
+    this.at = this.stage === "all" ? { key: "outputs", row: this.query, column: 0 } : this.firstResult();
+    this.show();
+  }
+
   // From the query that is looked at to each key: the larger the weight, the thicker and darker the line.
-  makeLines() {
+  makeLines(head) {
     const { labels } = this.model.state;
     const column = (title) => make("ol", {}, make("li", { class: "quiet" }, title), ...labels.map((label) => make("li", {}, label)));
-    this.drawLines = () => {
-      const weights = this.isHidden(`weights/${this.head}`) ? [] : this.model.tables[`weights/${this.head}`][this.query];
+    this.drawLines.push(() => {
+      const name = `weights/${head}`;
+      const weights = this.isHidden(name) ? [] : this.model.tables[name][this.query];
       lines.replaceChildren(...weights.map((weight, key) => makeSvg("line", {
         x1: 0, y1: LINE * (this.query + 1.5), x2: 90, y2: LINE * (key + 1.5),
         "stroke-width": 0.8 + 8 * (weight || 0), "stroke-opacity": weight > 0 ? Math.min(1, 0.2 + weight) : 0,
       })));
-    };
+    });
     const lines = makeSvg("svg", { height: LINE * (labels.length + 1) });
     return make("div", { class: "lines", "aria-hidden": "true" }, column("query"), lines, column("key"));
   }
@@ -269,9 +290,10 @@ class Sheet {
     const place = this.pointed || this.at;
     if (place && ["weights", "scaled"].includes(stageOf(place.key)) && this.stage === "weights") this.query = place.row;
     this.queries.select.value = this.query;
-    this.drawLines?.();
+    for (const draw of this.drawLines) draw();
     if (!place || place.key === "mask") {
-      this.say(STAGES[this.stage], place ? "✓: this query may attend to this key." : SAID[this.stage], "");
+      if (place) this.say(nameOf(state, place), MAY[maskOf(state)[place.row][place.column]], "A click or the space bar changes that.");
+      else this.say(STAGES[this.stage], SAID[this.stage], "");
       for (const table of this.shown) table.light(new Set(), new Set(), new Set());
       return;
     }

@@ -35,7 +35,7 @@ function groupsOf(stage, state, { head }) {
   const x = { key: "x", kind: "x", rows: labels };
   const whole = (key, more) => ({ key, kind: key, rows: labels, short: true, heads: state.heads, ...more });
   const ofHead = (key, more) => ({ key, kind: key, rows: labels, from: head * wide(key), width: wide(key), ...more });
-  const square = (name, more) => ({ key: `${name}/${head}`, kind: name, rows: labels, columns: labels, ...more });
+  const square = (name, more, of = head) => ({ key: `${name}/${of}`, kind: name, rows: labels, columns: labels, ...more });
   const mask = { key: "mask", kind: "mask", rows: labels, columns: labels };
   const weighted = { key: ({ query }) => `weighted/${head}/${query}`, kind: "weighted", rows: labels };
   const outputs = { key: "outputs", kind: "outputs", rows: labels, heads: state.heads };
@@ -56,7 +56,10 @@ function groupsOf(stage, state, { head }) {
       ofHead("queries"), [ofHead("keys", { turned: true, rows: null, columns: labels })], [square("scores", { short: true })],
     ] }],
     scaled: () => [{ row: [square("scores"), ...masks, square("scaled")] }],
-    weights: () => [{ row: [square("scaled"), square("weights", { shares: true }), "lines"] }],
+    // All heads, below each other: whether two say the same is seen at once.
+    weights: () => Array.from({ length: state.heads }, (_, of) => ({ row: [
+      ...(of ? [] : masks), square("scaled", {}, of), square("weights", { shares: true }, of), { lines: of },
+    ] })),
     weighted: () => [{ row: [
       { key: `weights/${head}`, kind: "weights", rows: labels, turned: true, oneRow: true, shares: true },
       ofHead("values"), weighted,
@@ -77,7 +80,7 @@ function resultsOf(stage, state) {
 }
 
 function usesHead(stage) {
-  return ["all", "scores", "scaled", "weights", "weighted", "outputs"].includes(stage);
+  return ["all", "scores", "scaled", "weighted", "outputs"].includes(stage);
 }
 
 function usesQuery(stage) {

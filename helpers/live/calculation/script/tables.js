@@ -16,6 +16,8 @@ class NumberTable {
     if (view.kind in MATRIX_OF || ["scores", "weights"].includes(view.kind)) {
       this.name = view.key.split("/")[0] + (view.turned ? ", turned" : "");
     }
+    const [, head] = String(view.key).split("/");
+    if (head && model.state.heads > 1) this.name += `, head ${head}`;
     this.caption = make("span");
     this.makeTable();
   }
