@@ -12,14 +12,15 @@ import pytest
 import rules
 from nbformat.v4 import new_markdown_cell, new_notebook
 
+from helpers.live.calculation.sheet import RUN_IT
 from tools import execute
 
 PATHS = sorted((lab.ROOT / "notebooks").glob("*.ipynb"))
 # One for each kind of thing that answers the hand, with what it must hold.
 KINDS = {
     "04-scores.ipynb": ".attention-play .noUi-handle",
-    "07-summing.ipynb": ".attention-explorer",
-    "09-masked-decoder.ipynb": ".attention-play button",
+    "07-summing.ipynb": ".attention-calculation",
+    "08-multi-head.ipynb": ".attention-explorer",
     "17-real-model.ipynb": ".attention-typed",
 }
 
@@ -57,6 +58,8 @@ def test_lesson_runs_and_answers_the_hand(lab_page: Any, axe: str, name: str) ->
             _drag(page, tab.locator(".attention-play").nth(i))
         for i in range(tab.locator(".attention-explorer").count()):
             _point_and_tab(page, tab.locator(".attention-explorer").nth(i))
+        for sheet in tab.locator(".attention-calculation").all():
+            _change(page, sheet)
         assert lab.violations(page, axe, OUR_PART) == []
         assert page.complaints == []
         assert page.requests == []
@@ -88,15 +91,21 @@ def _drag(page: Any, play: Any) -> None:
     play.scroll_into_view_if_needed()
     image = play.locator("img").element_handle()
     before = image.get_attribute("src")
-    if play.locator(".noUi-handle").count():
-        play.locator(".noUi-handle").first.focus()
-        page.keyboard.press("ArrowRight")
-    else:
-        play.locator("button").last.focus()
-        page.keyboard.press("Space")
+    play.locator(".noUi-handle").first.focus()
+    page.keyboard.press("ArrowRight")
     page.wait_for_function("([image, before]) => !image.isConnected || image.src !== before", arg=[image, before])
     assert play.locator("img").get_attribute("src") != before, "the picture has not changed"
     assert play.locator("[role=alert]").count() == 0
+
+
+def _change(page: Any, root: Any) -> None:
+    root.scroll_into_view_if_needed()
+    assert not root.locator(".attention-calculation-still").is_visible()
+    tables = root.locator("table:not([data-table=mask])")
+    before = tables.all_text_contents()[1:]
+    tables.first.locator("tbody td").last.focus()
+    page.keyboard.press("Shift+ArrowUp")
+    assert tables.all_text_contents()[1:] != before, "no table has followed the first"
 
 
 def _point_and_tab(page: Any, explorer: Any) -> None:
@@ -146,3 +155,6 @@ def test_exported_lesson_needs_no_network(reader: Any, exporter: Any, tmp_path: 
         assert still.is_visible() and len(still.get_attribute("alt")) > 20
     for i in range(page.locator(".attention-explorer").count()):
         _point_and_tab(page, page.locator(".attention-explorer").nth(i))
+    for sheet in page.locator(".attention-calculation").all():
+        _change(page, sheet)
+    assert not any(said.is_visible() for said in page.get_by_text(RUN_IT).all())
