@@ -107,8 +107,8 @@ def test_lesson_page_shows_all_that_is_stored(site: Path, lesson: str) -> None:
     assert page.count('<details class="admonition hide below-input">') == len(guessed)
     assert page.count("Open the answer") == len(guessed) and page.count("Open the solution") == len(solutions)
     stored = "".join(json.dumps(cell["outputs"]) for cell in code[1:])  # the first is the strip
-    explorers = stored.count('class=\\"attention-explorer\\"')
-    assert page.count('class="attention-explorer"') == explorers
+    for kind in ("explorer", "calculation"):
+        assert page.count(f'class="attention-{kind}"') == stored.count(f'class=\\"attention-{kind}\\"')
     assert page.count("../_images/") == stored.count("data:image/png;base64,")
     sliders = stored.count('"text/plain": ["Run this cell to ') + stored.count('"text/plain": "Run this cell to ')
     assert page.count('class="needs-python"') == sliders
@@ -198,6 +198,16 @@ def test_a_file_at_the_top_is_included_and_not_copied(file: str, page: str) -> N
 
 def test_the_landing_page_lists_the_lessons(site: Path) -> None:
     assert html_of(site, "index").count('<a class="reference internal" href="notebooks/') > len(LESSONS)
+
+
+def test_landing_page_opens_with_a_sheet(site: Path) -> None:
+    page = html_of(site, "index")
+    assert page.count('class="attention-calculation"') == 1
+    places = [
+        page.index(part) for part in ("<h1>", 'class="attention-calculation"', "<nav class", "attention-explorer")
+    ]
+    assert places == sorted(places) and "<style>.jp-" not in page
+    assert len(re.findall(r"<p\b", page[places[0] : places[1]])) == 1
 
 
 def test_landing_page_holds_a_live_explorer(site: Path) -> None:

@@ -23,7 +23,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
 from helpers.drawing.diagrams import STAGES
-from helpers.live.calculation.sheet import RUN_IT
+from helpers.live.calculation.sheet import RUN_IT, calculation
 
 DOCS = Path(__file__).resolve().parents[1]
 ROOT = DOCS.parent
@@ -36,6 +36,7 @@ INLINE_PICTURE = re.compile(r'<img\b[^>]*?src="data:image/png;base64,([^"]+)"[^>
 PDF = 'Or take it along: <a href="attention-step-by-step.pdf">the course as one PDF</a>.'
 STRIP = re.compile(r'<nav data-stage="(\d+)"></nav>')
 EXPLORER = re.compile(r'<div data-explorer-of="(\S+)"></div>')
+CALCULATION = '<div data-calculation-here=""></div>'
 
 
 def copy_lessons(app: Sphinx, _config: Any) -> None:
@@ -73,6 +74,7 @@ def as_page(app: Sphinx, docname: str, source: list[str]) -> None:
             app.env.note_dependency(str(file))
         text = with_site_links(source[0], f"docs/{docname}.md", docname, repository)
         text = text.replace("<!-- explorer -->", explorer_of_last_lesson())
+        text = text.replace("<!-- calculation -->", CALCULATION)
         source[0] = text.replace("<!-- PDF -->", PDF if app.tags.has("with_pdf") else "")
 
 
@@ -174,6 +176,16 @@ def explorer_of_last_lesson() -> str:
     )
 
 
+@cache
+def calculation_of_three_words() -> str:
+    """HTML of the sheet on the landing page: a noun looks for an adjective, and the two others for the noun."""
+    noun, _pronoun, adjective = identity = [[1.0, 0, 0], [0, 1, 0], [0, 0, 1]]
+    looks_for = [[4 * number for number in kind] for kind in (adjective, noun, noun)]
+    return calculation(
+        identity, looks_for, identity, identity, stage="weights", row_labels=["animal", "it", "tired"]
+    ).html
+
+
 # ---- when a page is written ----
 
 
@@ -184,8 +196,9 @@ def finish_html(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     for node in doctree.findall(nodes.raw):
         if "html" not in node["format"]:
             continue
-        text = re.sub(r"<style>\.jp-.*?</style>", "", node.astext(), flags=re.S)  # speaks of JupyterLab's elements
-        text = EXPLORER.sub(lambda found: stored_explorers()[found[1]], text)
+        text = EXPLORER.sub(lambda found: stored_explorers()[found[1]], node.astext())
+        text = text.replace(CALCULATION, calculation_of_three_words())
+        text = re.sub(r"<style>\.jp-.*?</style>", "", text, flags=re.S)  # speaks of JupyterLab's elements
         text = STRIP.sub(lambda found: strip(app, docname, int(found[1])), text)
         text = re.sub(r'data-page="(\w+)"', lambda found: f'href="{_uri(app, docname, found[1])}"', text)
         text = INLINE_PICTURE.sub(lambda found: as_file(app, docname, found), text)

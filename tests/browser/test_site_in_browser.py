@@ -10,6 +10,7 @@ from typing import Any
 
 import lab
 import pytest
+from sheet import Sheet
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -132,6 +133,31 @@ def test_explorer_on_the_landing_page_follows_the_theme(open_page: Any) -> None:
     page.wait_for_function(f"() => !{dark}")
     assert card.evaluate("(card) => getComputedStyle(card).backgroundColor") == "rgb(255, 255, 255)"
     page.evaluate("() => localStorage.clear()")
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE], ids=["narrow", "wide"])
+def test_a_link_from_the_landing_page_shows_the_numbers_and_is_not_below_the_header(
+    open_page: Any, size: dict[str, int]
+) -> None:
+    page = open_page("index", size)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    sheet = Sheet(page, page.locator(".attention-calculation"))
+    sheet.type("scaled", 1, 2, "5")
+    weights = sheet.table("weights")
+    assert float(weights[1][2]) > float(weights[1][0])  # "it takes most from there"
+    sheet.press("Copy link")
+    page.wait_for_function(
+        "() => navigator.clipboard.readText().then((text) => text.includes('#calculation-0-weights-'))"
+    )
+    link = page.evaluate("() => navigator.clipboard.readText()")
+    page.goto("about:blank")
+    page.goto(link)
+    sheet.root.locator("[data-table=weights]").wait_for()
+    assert sheet.table("weights") == weights
+    page.wait_for_function("() => scrollY > 50")
+    header = page.locator(".mobile-header").bounding_box() or {"y": 0, "height": 0}
+    assert sheet.root.locator(".card").bounding_box()["y"] >= header["y"] + header["height"] - 1
+    assert page.complaints == page.requests == []
 
 
 def test_search_finds_the_lesson(open_page: Any, site: str) -> None:
