@@ -24,12 +24,18 @@ def chromium() -> Iterator[Any]:
         yield browser
 
 
+LIVE_PARTS = {
+    "08-multi-head.ipynb": r"explore\(|calculation\(",  # cells of Play, each of which runs alone
+    "17-real-model.ipynb": r"^(from|model =|sentence =)|explore_text\(",
+}
+
+
 @pytest.fixture(scope="session")
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a copy of the lessons: JupyterLab saves by itself.
 
-    What takes long is left out, for nbval runs it: cells with the tag "training", and of lesson 17 all code but what
-    the explorer at its end needs.
+    What takes long is left out, for nbval runs it: cells with the tag "training", and of long lessons all code but what
+    is live and what that needs.
     """
     folder = tmp_path_factory.mktemp("lab")
     (folder / "notebooks").mkdir()
@@ -41,8 +47,8 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _is_wanted(cell: nbformat.NotebookNode, lesson: str) -> bool:
-    if lesson == "17-real-model.ipynb" and cell.cell_type == "code":
-        return re.search(r"^(from|model =|sentence =)|explore_text\(", cell.source, re.M) is not None
+    if lesson in LIVE_PARTS and cell.cell_type == "code":
+        return re.search(LIVE_PARTS[lesson], cell.source, re.M) is not None
     return "training" not in cell.metadata.get("tags", [])
 
 
