@@ -100,11 +100,11 @@ def test_grouped_queries_are_attention_with_each_key_and_value_repeated() -> Non
     for name in ("to_key.weight", "to_value.weight"):  # heads 0, 1, 2 read the first group, 3, 4, 5 the second
         state[name] = state[name].unflatten(0, (2, 4)).repeat_interleave(3, dim=0).flatten(0, 1)
     full.load_state_dict(state)
-    x, hands = torch.randn(2, 5, 24, dtype=torch.double), llama.clock_hands(5, 4)
+    x, hands = torch.randn(2, 5, 24, dtype=torch.double), llama.hands_at(5, 4)
     for (ours, our_weights), (theirs, their_weights) in (
         (grouped(x, hands, need_weights=True), full(x, hands, need_weights=True)),
-        (grouped(x[:, :1], llama.clock_hands(1, 4), need_weights=True),
-         full(x[:, :1], llama.clock_hands(1, 4), need_weights=True)),
+        (grouped(x[:, :1], llama.hands_at(1, 4), need_weights=True),
+         full(x[:, :1], llama.hands_at(1, 4), need_weights=True)),
     ):  # fmt: skip
         assert agree(ours, theirs, 1e-12) and agree(our_weights, their_weights, 1e-12)
 
@@ -154,9 +154,9 @@ def test_pairs_are_turned_as_in_lesson_10() -> None:
     x = torch.randn(3, 5, 8)
     angles = torch.arange(5)[:, None] / 10_000 ** (torch.arange(0, 8, 2) / 8)
     turned = torch.view_as_real(torch.view_as_complex(x.unflatten(-1, (4, 2))) * torch.exp(1j * angles)).flatten(-2)
-    assert agree(llama.rotate(x, *llama.clock_hands(5, 8, base=10_000)), turned, 1e-6)
-    shifted = llama.rotate(x, *llama.clock_hands(5, 8, start=3))
-    longer = llama.rotate(torch.cat([x[:, :3], x], dim=1), *llama.clock_hands(8, 8))
+    assert agree(llama.turn(x, *llama.hands_at(5, 8, base=10_000)), turned, 1e-6)
+    shifted = llama.turn(x, *llama.hands_at(5, 8, start=3))
+    longer = llama.turn(torch.cat([x[:, :3], x], dim=1), *llama.hands_at(8, 8))
     assert agree(shifted, longer[:, 3:], 1e-6)
 
 

@@ -55,7 +55,7 @@ class RoomyCache(Cache):
 # The parts
 
 
-def clock_hands(n: int, d_head: int, start: int = 0, base: float = 100_000.0) -> tuple[Tensor, Tensor]:
+def hands_at(n: int, d_head: int, start: int = 0, base: float = 100_000.0) -> tuple[Tensor, Tensor]:
     """Sine and cosine of the angle by which each pair of numbers is turned at each place.
 
     Parameters
@@ -79,7 +79,7 @@ def clock_hands(n: int, d_head: int, start: int = 0, base: float = 100_000.0) ->
     return angles.sin().float(), angles.cos().float()
 
 
-def rotate(x: Tensor, sine: Tensor, cosine: Tensor) -> Tensor:
+def turn(x: Tensor, sine: Tensor, cosine: Tensor) -> Tensor:
     """Turn each pair of neighbours by the angle of its place.
 
     Parameters
@@ -87,7 +87,7 @@ def rotate(x: Tensor, sine: Tensor, cosine: Tensor) -> Tensor:
     x : Tensor, (..., n, d_head)
         Queries or keys.
     sine, cosine : Tensor, (n, d_head / 2)
-        As `clock_hands` gives them.
+        As `hands_at` gives them.
 
     Returns
     -------
@@ -152,7 +152,7 @@ class GroupedAttention(nn.Module):
         x : Tensor, (batch, n, d_model)
             The tokens, or the new ones with a cache.
         hands : tuple of Tensor
-            Sine and cosine for their places: see `clock_hands`.
+            Sine and cosine for their places: see `hands_at`.
         mask : Tensor, optional
             Boolean, and must broadcast to (batch, n_heads, n, n_key). In place of the causal mask.
         need_weights : bool
@@ -171,13 +171,13 @@ class GroupedAttention(nn.Module):
             part(x).unflatten(-1, (-1, self.d_head)).transpose(1, 2)  # (batch, n_heads or n_groups, n, d_head)
             for part in (self.to_query, self.to_key, self.to_value)
         )
-        query, key = rotate(query, *hands), rotate(key, *hands)
+        query, key = turn(query, *hands), turn(key, *hands)
         if cache is not None:
             key, value = cache.extend(key, value)
         n, n_key = query.shape[-2], key.shape[-2]
         if n == 1 and mask is None:  # nothing to hide: the queries that share a key stand as rows below each other
             rows = query.unflatten(1, (-1, self.n_shared)).flatten(2, 3)  # (batch, n_groups, n_shared, d_head)
-            output, weights = attention(rows, key, value, need_weights=True)
+            output, weights = attention(rows, key, value, need_weights=need_weights)
         else:
             if mask is None and n < n_key:
                 mask = causal_mask(n, n_key, x.device)
@@ -261,7 +261,7 @@ class Llama(nn.Module):
     n_positions : int
         The most tokens that a text may have.
     base : float
-        As for `clock_hands`.
+        As for `hands_at`.
     eps : float
         What the norms add to the mean square.
     """
@@ -350,7 +350,7 @@ class Llama(nn.Module):
         """
         x = self.embedding(ids)
         yield x, None
-        hands = clock_hands(ids.shape[-1], self.d_head, len(caches[0]) if caches else 0, self.base)
+        hands = hands_at(ids.shape[-1], self.d_head, len(caches[0]) if caches else 0, self.base)
         for i, layer in enumerate(self.layers):
             x, weights = layer(x, hands, mask, need_weights, caches[i] if caches else None)
             yield x, weights

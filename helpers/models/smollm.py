@@ -6,7 +6,7 @@ numbers in 4 bits, and belongs to a package on the package index. The weights ar
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,11 +15,11 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor
 
-from helpers.models.llama import Llama
+from helpers.models.llama import Llama, RoomyCache
 from helpers.models.weight_files import WeightsMissing, checked, how_to_get, package_folder
 
 if TYPE_CHECKING:
-    from gguf import GGUFReader
+    from gguf import GGUFReader, ReaderTensor
     from tokenizers import Tokenizer
 
 FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -45,6 +45,7 @@ NAMES = {
     "ffn_up": "feed_forward.to_hidden",
     "ffn_down": "feed_forward.to_output",
 }
+ROWS_AT_ONCE = 4096
 SPECIAL = 3  # the file's type of tokens that no text holds
 END_OF_TURN = 2  # the id of <|im_end|>
 SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"  # what it was tuned with
@@ -58,12 +59,12 @@ class Step:
     ----------
     id : int
         The token.
-    scores : Tensor, (vocab_size,)
-        Before softmax, of all tokens.
+    chances : Tensor, (vocab_size,)
+        What it was drawn by: of each token, 0 of those that top-p leaves out.
     """
 
     id: int
-    scores: Tensor
+    chances: Tensor
 
 
 @dataclass
@@ -89,9 +90,91 @@ class SmolLM:
         """Write the tokens of some ids (n,) one after the other, special ones included."""
         return self.tokenizer.decode([int(i) for i in ids], skip_special_tokens=False)
 
-    def tokens(self, ids: Iterable[int]) -> list[str]:
-        """Write each token of some ids (n,) on its own; of a letter that several tokens share, each is written "�"."""
+    def pieces(self, ids: Iterable[int]) -> list[str]:
+        """Write each token of some ids (n,) on its own; part of a character is written "\ufffd"."""
         return [self.decode([i]) for i in ids]
+
+    @torch.no_grad()
+    def stream(
+        self,
+        ids: Tensor,
+        n: int,
+        temperature: float = 1.0,
+        p: float = 1.0,
+        *,
+        caches: list[RoomyCache] | None = None,
+        generator: torch.Generator | None = None,
+    ) -> Iterator[Step]:
+        """Write after a text, token by token, until the model ends its turn.
+
+        Parameters
+        ----------
+        ids : Tensor, (n_so_far,)
+            The text, or with caches what is new of it.
+        n : int
+            The most tokens to write.
+        temperature, p
+            As for `chances_of_next`.
+        caches : list of RoomyCache, optional
+            Of what was read before. They keep all that is written but the last token.
+        generator : torch.Generator, optional
+            Draws the tokens; PyTorch's own when left out.
+
+        Yields
+        ------
+        Step
+            A token. One that ends the turn is yielded too.
+        """
+        caches = self.model.new_caches() if caches is None else caches
+        for _ in range(n):
+            chances = chances_of_next(self.model(ids[None], caches, last_only=True)[0, -1], temperature, p)
+            ids = torch.multinomial(chances, 1, generator=generator)  # (1,), the new token alone
+            yield Step(int(ids), chances)
+            if ids == END_OF_TURN:
+                return
+
+
+def chances_of_next(scores: Tensor, temperature: float, p: float) -> Tensor:
+    """Turn scores into chances to draw by, as lesson 13 does: temperature first, then top-p.
+
+    Parameters
+    ----------
+    scores : Tensor, (vocab_size,)
+        Before softmax.
+    temperature : float
+        0 or more; at 0 the best token is certain.
+    p : float
+        The fewest tokens are kept that together have this chance.
+
+    Returns
+    -------
+    Tensor, (vocab_size,)
+        They sum to 1.
+    """
+    if temperature == 0:
+        return torch.zeros_like(scores, dtype=torch.float32).index_fill(0, scores.argmax(), 1.0)
+    best, places = (scores.float() / temperature).softmax(dim=-1).sort(descending=True)
+    best = best.masked_fill(best.cumsum(dim=-1) - best >= p, 0.0) if p < 1 else best
+    return torch.zeros_like(best).scatter(0, places, best / best.sum())
+
+
+def chat_text(turns: Iterable[tuple[str, str]], system: str = SYSTEM) -> str:
+    """Write a chat as the one long text that the model was tuned on, up to where it is the model's turn.
+
+    Parameters
+    ----------
+    turns : list of (str, str)
+        Who speaks, "user" or "assistant", and what is said.
+    system : str
+        What stands before the first turn.
+
+    Returns
+    -------
+    str
+        The text, which ends where the assistant's next words begin.
+    """
+    parts = [("system", system), *turns]
+    return "".join(f"<|im_start|>{who}\n{said}<|im_end|>\n" for who, said in parts) + "<|im_start|>assistant\n"
 
 
 # The weights
@@ -120,16 +203,12 @@ def load(folder: str | Path | None = None, *, dtype: torch.dtype = torch.float32
     ChecksumError
         The file is not the one that it should be: its SHA-256 differs.
     """
-    from gguf import GGUFReader, quants
+    from gguf import GGUFReader
 
     reader = GGUFReader(find(folder))
     with torch.device("meta"):  # no random start for what is replaced at once
         model = Llama(**SIZES)
-    tensors = {
-        _renamed(part.name): torch.tensor(quants.dequantize(part.data, part.tensor_type), dtype=dtype)
-        for part in reader.tensors
-    }
-    model.load_state_dict(tensors, assign=True)
+    model.load_state_dict({_renamed(part.name): _dequantised(part, dtype) for part in reader.tensors}, assign=True)
     return SmolLM(model.eval().requires_grad_(False), _tokenizer(reader))
 
 
@@ -145,6 +224,17 @@ def find(folder: str | Path | None = None) -> Path:
 def reference() -> dict[str, Tensor]:
     """Load what transformers' LlamaForCausalLM makes of a few texts, made by tests/make_smollm_reference.py."""
     return load_file(REFERENCE)
+
+
+def _dequantised(part: "ReaderTensor", dtype: torch.dtype) -> Tensor:
+    """Make a tensor of one that is packed, some rows at a time, so that memory never holds the largest one twice."""
+    from gguf import quants
+
+    whole = torch.empty(*reversed(part.shape.tolist()), dtype=dtype)
+    for first in range(0, len(whole), ROWS_AT_ONCE):
+        rows = slice(first, first + ROWS_AT_ONCE)
+        whole[rows] = torch.tensor(quants.dequantize(part.data[rows], part.tensor_type))
+    return whole
 
 
 def _renamed(name: str) -> str:
