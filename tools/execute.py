@@ -219,7 +219,7 @@ def _look_for_weights(notebook: NotebookNode) -> None:
     neither where the class comes from nor what it was that was missing.
     """
     for name in weights_needed(notebook):
-        from helpers.models import weight_files  # here, for models import torch, which other notebooks need not wait for
+        from helpers.models import weight_files  # here: models import torch, which other notebooks need not wait for
 
         try:
             import_module(f"helpers.models.{name}").find()

@@ -59,15 +59,18 @@ class Step:
     ----------
     id : int
         The token.
+    scores : Tensor, (vocab_size,)
+        Of all tokens, before softmax.
     chances : Tensor, (vocab_size,)
         What it was drawn by: of each token, 0 of those that top-p leaves out.
     """
 
     id: int
+    scores: Tensor
     chances: Tensor
 
 
-@dataclass
+@dataclass(repr=False)
 class SmolLM:
     """The model with its tokenizer.
 
@@ -81,6 +84,10 @@ class SmolLM:
 
     model: Llama
     tokenizer: "Tokenizer"
+
+    def __repr__(self) -> str:
+        n_numbers = sum(part.numel() for part in self.model.parameters())
+        return f"SmolLM2-135M-Instruct: {n_numbers:,} numbers, {len(self.model.layers)} layers"
 
     def encode(self, text: str) -> Tensor:
         """Cut a text into tokens: ids (n,). Special ones, such as <|im_start|>, are found in the text."""
@@ -127,9 +134,10 @@ class SmolLM:
         """
         caches = self.model.new_caches() if caches is None else caches
         for _ in range(n):
-            chances = chances_of_next(self.model(ids[None], caches, last_only=True)[0, -1], temperature, p)
+            scores = self.model(ids[None], caches, last_only=True)[0, -1]  # (vocab_size,)
+            chances = chances_of_next(scores, temperature, p)
             ids = torch.multinomial(chances, 1, generator=generator)  # (1,), the new token alone
-            yield Step(int(ids), chances)
+            yield Step(int(ids), scores, chances)
             if ids == END_OF_TURN:
                 return
 
@@ -206,10 +214,12 @@ def load(folder: str | Path | None = None, *, dtype: torch.dtype = torch.float32
     from gguf import GGUFReader
 
     reader = GGUFReader(find(folder))
+    tokenizer = _tokenizer(reader)
+    reader.fields.clear()  # hundreds of MB, as the reader keeps each of 98,000 words in several objects
     with torch.device("meta"):  # no random start for what is replaced at once
         model = Llama(**SIZES)
     model.load_state_dict({_renamed(part.name): _dequantised(part, dtype) for part in reader.tensors}, assign=True)
-    return SmolLM(model.eval().requires_grad_(False), _tokenizer(reader))
+    return SmolLM(model.eval().requires_grad_(False), tokenizer)
 
 
 def find(folder: str | Path | None = None) -> Path:

