@@ -9,27 +9,26 @@ from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 
 
 def _turn_cases(draw: Draw) -> list[Arguments]:
-    def case(n: int, d_head: int, start: int, base: float, dtype: torch.dtype = torch.float32) -> Arguments:
-        return draw(n, d_head, dtype=dtype), start, base
+    def case(places: list[int], d_head: int, base: float, dtype: torch.dtype = torch.float32) -> Arguments:
+        return torch.tensor(places), draw(len(places), d_head, dtype=dtype), base
 
     return [
-        (torch.tensor([[1.0, 2.0, 0.0, 0.0], [1.0, 2.0, 0.0, 0.0]]), 0, 100.0),
-        case(2, 4, 3, 100.0),
-        case(1, 2, 1, 10.0),
-        case(1, 8, 5, 10_000.0),
-        case(5, 6, 0, 50.0),
-        case(3, 8, 7, 10_000.0, torch.float64),
-        (draw.apart(4, 6), 2, 100.0),
-        (draw(5, 6).flip(-1), 4, 1000.0),
-        case(30, 12, 11, 100_000.0),
+        (torch.tensor([0, 3]), torch.tensor([[1.0, 2.0, 0.0, 0.0], [1.0, 2.0, 0.0, 0.0]]), 100.0),
+        case([3, 4], 4, 100.0),
+        case([5], 2, 10.0),
+        case([1], 8, 10_000.0),
+        case([0, 1, 2, 3, 4], 6, 50.0),
+        case([7, 2, 9], 8, 10_000.0, torch.float64),
+        (torch.tensor([2, 3, 5, 8]), draw.apart(4, 6), 100.0),
+        (torch.tensor([4, 3, 2, 1, 0]), draw(6, 5).T, 1000.0),
+        case([3 * place + 1 for place in range(30)], 12, 100_000.0),
     ]
 
 
-def _angles(x: Tensor, start: int, base: float, step: float = 2.0) -> Tensor:
+def _angles(places: Tensor, x: Tensor, base: float, step: float = 2.0) -> Tensor:
     """(n, d_head / 2)."""
-    n, d_head = x.shape
-    exponents = torch.arange(d_head // 2, dtype=torch.float64) * step / d_head
-    return (torch.arange(start, start + n)[:, None] / base**exponents).to(x.dtype)
+    exponents = torch.arange(x.shape[-1] // 2, dtype=torch.float64) * step / x.shape[-1]
+    return (places[:, None] / base**exponents).to(x.dtype)
 
 
 def _turned(x: Tensor, angles: Tensor) -> Tensor:
@@ -37,17 +36,17 @@ def _turned(x: Tensor, angles: Tensor) -> Tensor:
     return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1)
 
 
-def _turn_halves(x: Tensor, start: int, base: float) -> Tensor:
-    return _turned(x, _angles(x, start, base))
+def _turn_halves(places: Tensor, x: Tensor, base: float) -> Tensor:
+    return _turned(x, _angles(places, x, base))
 
 
-def _turn_neighbours(x: Tensor, start: int, base: float) -> Tensor:
-    angles, a, b = _angles(x, start, base), x[:, 0::2], x[:, 1::2]
+def _turn_neighbours(places: Tensor, x: Tensor, base: float) -> Tensor:
+    angles, a, b = _angles(places, x, base), x[:, 0::2], x[:, 1::2]
     return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
 
 
-def _woven(x: Tensor, start: int, base: float) -> Tensor:
-    return torch.stack(_turn_halves(x, start, base).chunk(2, -1), -1).flatten(-2)
+def _woven(places: Tensor, x: Tensor, base: float) -> Tensor:
+    return torch.stack(_turn_halves(places, x, base).chunk(2, -1), -1).flatten(-2)
 
 
 # --- grouped queries ---
@@ -60,7 +59,8 @@ def _group_cases(draw: Draw) -> list[Arguments]:
     return [
         case(4, 2, 3, 5),
         case(4, 2, 3, 5),
-        case(1, 1, 1, 2),
+        case(1, 1, 1, 1),
+        case(1, 1, 3, 2),
         case(6, 3, 1, 4),
         case(6, 2, 5, 4, torch.float64),
         case(9, 3, 7, 8),
@@ -191,10 +191,10 @@ EXERCISES = [
     Exercise(
         name="turn_halves",
         lesson=18,
-        statement="Rotary positions that pair number i with number i + d_head / 2, from place `start` on.",
+        statement="Rotary positions that pair number i with number i + d_head / 2, at any places.",
         reference=_turn_halves,
         cases=_turn_cases,
-        verified="Each half goes with the other, every pair at its own speed, from the right place on.",
+        verified="Each half goes with the other, every pair at its own speed, each row by its own place.",
         mistakes=[
             Mistake(
                 "neighbours",
@@ -207,28 +207,28 @@ EXERCISES = [
                 "The pairs are right, but you put them back as neighbours. The first half goes to the first half.",
             ),
             Mistake(
-                "no-start",
-                lambda x, start, base: _turn_halves(x, 0, base),
-                "You count the places from 0. The first row stands at place `start`.",
+                "row-numbers",
+                lambda places, x, base: _turn_halves(torch.arange(len(x)), x, base),
+                "You turn by the number of the row. Row i stands at `places[i]`, and other rows may be missing.",
             ),
             Mistake(
-                "from-start-plus-1",
-                lambda x, start, base: _turn_halves(x, start + 1, base),
-                "You are one place too far: the first row stands at `start` itself.",
+                "one-too-far",
+                lambda places, x, base: _turn_halves(places + 1, x, base),
+                "You are one place too far: place 0 is not turned.",
             ),
             Mistake(
                 "backwards",
-                lambda x, start, base: _turned(x, -_angles(x, start, base)),
+                lambda places, x, base: _turned(x, -_angles(places, x, base)),
                 "You turn the other way: which of the two sines has the minus?",
             ),
             Mistake(
                 "half-speed",
-                lambda x, start, base: _turned(x, _angles(x, start, base, step=1.0)),
+                lambda places, x, base: _turned(x, _angles(places, x, base, step=1.0)),
                 "Your exponents are i / d_head. For pair number i they are 2 i / d_head, so that they reach nearly 1.",
             ),
             Mistake(
                 "one-speed",
-                lambda x, start, base: _turned(x, _angles(x, start, base, step=0.0)),
+                lambda places, x, base: _turned(x, _angles(places, x, base, step=0.0)),
                 "All your hands turn at the speed of the fastest one. Each pair has a slowness of its own.",
             ),
         ],
@@ -263,7 +263,9 @@ EXERCISES = [
                 "Each head sees the first key alone: a causal mask for row 0. The new token is the last one, and sees "
                 "all.",
             ),
-            Mistake("across-heads", _across_heads, "Your softmax runs over the heads. For each head it runs over the keys."),
+            Mistake(
+                "across-heads", _across_heads, "Your softmax runs over the heads. For each head it runs over the keys."
+            ),
             Mistake(
                 "values-alike",
                 _values_alike,

@@ -4,6 +4,7 @@ import asyncio
 import html
 import math
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
 from helpers.drawing.language import next_token_bars, token_losses
 from helpers.live.sliders import STYLE
@@ -47,7 +48,7 @@ class Writer:
         The steps so far, as `steps` gives them.
     """
 
-    def __init__(self, steps: Steps, text: str, temperature: float, p: float) -> None:
+    def __init__(self, steps: Steps, text: str, temperature: float, p: float, n_at_first: int) -> None:
         import ipywidgets  # here, so that a lesson without one does not wait for it
 
         self._steps, self._begun, self.written = steps, text, list[Step]()
@@ -66,7 +67,7 @@ class Writer:
         controls = ipywidgets.HBox([self.temperature, self.p, self._write, self._stop], layout={"flex_flow": "wrap"})
         self.widget = ipywidgets.VBox([self.box, controls, self._trouble, self._shown])
         self.widget.add_class("attention-play")
-        self.written = list(steps(text, temperature, p))
+        self.written = list(islice(steps(text, temperature, p), n_at_first))
         if not self.written:
             raise ValueError("steps must give at least one token, but gave none.")
         self._still = self._still_pictures()
@@ -119,14 +120,14 @@ class Writer:
         self._shown.value = f'{LOOK}<div class="attention-writer">{text}{last}</div>'
 
     def _still_pictures(self) -> str:
-        """What stands there without a kernel: the text with the loss of each token, and the chances of the last one."""
-        pieces = [_visible(piece) for piece, _, _ in self.written]
+        """What stands there without a kernel: the text with its losses, and the chances where one is largest."""
         losses = [-math.log(max(chance, 1e-9)) for _, chance, _ in self.written]
-        last = self.written[-1]
-        text = token_losses(pieces, losses)
+        text = token_losses([_visible(piece) for piece, _, _ in self.written], losses)
+        piece, _, others = self.written[losses.index(max(losses))]
+        place = "".join(token for token, _, _ in self.written[: losses.index(max(losses))])[-20:]
         bars = next_token_bars(
-            {f"in place of {_visible(last[0])}": [chance for _, chance in last[2]]},
-            [_visible(piece) for piece, _ in last[2]],
+            {f"after \N{HORIZONTAL ELLIPSIS}{place}: ({_visible(piece)} came)": [chance for _, chance in others]},
+            [_visible(token) for token, _ in others],
         )
         begun = html.escape(self._begun)
         return (
@@ -163,10 +164,12 @@ def _table(piece: str, others: Sequence[tuple[str, float]]) -> str:
         bar = f'<span class="bar" style="width:{12 * chance:.2f}em"></span> {f"{chance:.2f}" if chance else "out"}'
         mark = f" {MARK} written" if token == piece else ""
         rows.append(f"<tr><td>{html.escape(_visible(token))}</td><td>{bar}{mark}</td></tr>")
+    if piece not in dict(others):
+        rows.append(f"<tr><td>{html.escape(_visible(piece))}</td><td>{MARK} written, less likely than these</td></tr>")
     return f"<table><tr><th>here</th><th>chance of being drawn</th></tr>{''.join(rows)}</table>"
 
 
-def writer(steps: Steps, text: str, *, temperature: float = 0.7, p: float = 0.9) -> Writer:
+def writer(steps: Steps, text: str, *, temperature: float = 0.7, p: float = 0.9, n_at_first: int = 40) -> Writer:
     """Let a language model write, token by token, with what it could have written in each place.
 
     Parameters
@@ -179,6 +182,8 @@ def writer(steps: Steps, text: str, *, temperature: float = 0.7, p: float = 0.9)
         What to continue. A first run is made at once, for those who only read.
     temperature, p : float
         Where the sliders start.
+    n_at_first : int
+        The most tokens of the first run.
 
     Returns
     -------
@@ -194,4 +199,4 @@ def writer(steps: Steps, text: str, *, temperature: float = 0.7, p: float = 0.9)
     """
     if not callable(steps):
         raise TypeError(f"steps must be a function of a text, a temperature and a p, but is {steps!r}.")
-    return Writer(steps, text, temperature, p)
+    return Writer(steps, text, temperature, p, n_at_first)
