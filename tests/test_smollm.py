@@ -1,15 +1,19 @@
 """The language model of lesson 18: its file by its hash only, and the same numbers as the reference implementations."""
 
+import ast
 from pathlib import Path
 
 import pytest
+import rules
 import torch
 from smollm_texts import COLUMNS, LONG, ROWS, SCORED, TEXTS
 from torch import Tensor
 
 from helpers.models import llama, smollm, weight_files
+from helpers.models.transformer import attention
 from tools.execute import ROOT
 
+LESSON = ROOT / "notebooks" / "18-real-language-model.ipynb"
 needs_weights = pytest.mark.weights("smollm")  # conftest.py leaves these out where there are none
 
 
@@ -213,3 +217,37 @@ def test_a_damaged_file_is_refused_whatever_the_source(monkeypatch: pytest.Monke
 def test_requirements_name_the_package_and_one_hash() -> None:
     text = (ROOT / "requirements-model.txt").read_text(encoding="utf-8")
     assert smollm.PACKAGE.replace("_", "-") + "==0.1.2 \\\n    --hash=sha256:" in text
+
+
+# --- the lesson ---
+
+
+def test_the_lesson_computes_scores_with_its_own_lines_as_the_helpers_do(small: llama.Llama) -> None:
+    """Its functions are written for 9 heads of 64 in 3 groups, so a small model of that shape is compared."""
+    torch.manual_seed(0)
+    model = llama.Llama(40, d_model=576, n_heads=9, n_groups=3, n_layers=2, d_hidden=48).eval()
+    names = {"rms_norm", "hands_at", "turn", "heads", "next_scores"}
+    ours = {"torch": torch, "silu": torch.nn.functional.silu, "attention": attention}
+    for node in rules.definitions(rules.read(LESSON, [])):
+        if node.name in names:
+            exec(compile(ast.Module([node], []), "lesson 18", "exec"), ours)
+    ids = torch.randint(40, (7,))
+    with torch.no_grad():
+        assert agree(ours["next_scores"](model, ids), model(ids[None])[0], 1e-4)
+
+
+def test_without_weights_each_cell_that_needs_them_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(smollm.FOLDER, str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    names, said = {"__name__": "lesson"}, 0
+    for where, source, _ in rules.read(LESSON, []).code:
+        try:
+            exec(compile(source, where, "exec"), names)
+        except weight_files.WeightsMissing as error:
+            said += 1
+            assert "must hold SmolLM2" in str(error), where
+    assert said > 10
+
+
+def test_the_lesson_is_small() -> None:
+    assert LESSON.stat().st_size < 800_000

@@ -56,7 +56,7 @@ def _way_round(axes: Axes, middle: float, norm: float) -> None:
 
 
 def _alt() -> str:
-    read = "; ".join(f"{name}: {before} against {after}".replace("\n", ", ") for name, before, after in reversed(PARTS))
+    read = "; ".join(f"{name}: {before} against {after}".replace("\n", " ") for name, before, after in reversed(PARTS))
     return (
         f"A layer of lesson 13 beside one of SmolLM2-135M, from the input up. {read}. Residual connections around each "
         "norm with the part above it are the same in both."
