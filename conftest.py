@@ -9,6 +9,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Generator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -48,12 +49,14 @@ SECONDS = {
     "test_benchmarks.py": 14,
     "test_grade.py": 14,
     "14-reviews.ipynb": 25,
+    "18-real-language-model.ipynb": 45,
+    "test_smollm.py": 20,
 }
 SECONDS_A_LESSON = 5  # from the top, on two cores
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "weights: needs the weights of lesson 17")
+    config.addinivalue_line("markers", "weights(model): needs the weights of this module of helpers.models")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -61,10 +64,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:  # before -m looks at the marks
         if item.path.is_relative_to(BROWSER) or (item.path.suffix == ".ipynb" and item.path.name in SECONDS):
             item.add_marker("slow")
-    needing = [item for item in items if _needs_weights(item)]
-    if needing and not _there_are_weights():
-        items[:] = [item for item in items if item not in needing]
-        config.hook.pytest_deselected(items=needing)
+    left_out = [item for item in items if _weights_missing_for(item)]
+    if left_out:
+        items[:] = [item for item in items if item not in left_out]
+        config.hook.pytest_deselected(items=left_out)
     yield
     _put_in_order(items)  # after pytest-randomly has shuffled
 
@@ -79,26 +82,29 @@ def _put_in_order(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: (place[item.path], getattr(item, "cell_num", 0)))
 
 
-def _needs_weights(item: pytest.Item) -> bool:
+def _weights_missing_for(item: pytest.Item) -> bool:
     if item.path.suffix == ".ipynb":
-        return _lesson_needs_weights(item.path)
-    return item.get_closest_marker("weights") is not None
+        names = _weights_of_lesson(item.path)
+    else:
+        mark = item.get_closest_marker("weights")
+        names = mark.args if mark else ()
+    return not all(map(_there_are_weights, names))
 
 
 @cache
-def _lesson_needs_weights(path: Path) -> bool:
-    return execute.needs_weights(json.loads(path.read_text(encoding="utf-8")))
+def _weights_of_lesson(path: Path) -> tuple[str, ...]:
+    return tuple(execute.weights_needed(json.loads(path.read_text(encoding="utf-8"))))
 
 
 @cache
-def _there_are_weights() -> bool:
-    from helpers.models import minilm  # here, for it imports torch
+def _there_are_weights(name: str) -> bool:
+    from helpers.models import weight_files  # here, for it imports torch
 
     try:
-        minilm.find()
-    except minilm.WeightsMissing:
+        import_module(f"helpers.models.{name}").find()
+    except weight_files.WeightsMissing:
         return False
-    except minilm.ChecksumError:  # the tests shall show it
+    except weight_files.ChecksumError:  # the tests shall show it
         pass
     return True
 
@@ -109,12 +115,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     missing = lab.what_is_missing()
     if missing and _asked_for(BROWSER, terminalreporter.config):
         terminalreporter.write_line(f"Left out: the tests in a real browser, for there is {missing}.", yellow=True)
-    lessons = filter(_lesson_needs_weights, sorted((ROOT / "notebooks").glob("*.ipynb")))
-    need_weights = [TESTS / "test_minilm.py", *lessons]
-    if any(_asked_for(path, terminalreporter.config) for path in need_weights) and not _there_are_weights():
-        from helpers.models.minilm import HOW_TO_GET
-
-        terminalreporter.write_line(f"Left out: no weights, so no run of lesson 17. {HOW_TO_GET}", yellow=True)
+    for name in execute.WEIGHTS_OF_OTHERS:
+        lessons = [path for path in sorted((ROOT / "notebooks").glob("*.ipynb")) if name in _weights_of_lesson(path)]
+        asked = any(_asked_for(path, terminalreporter.config) for path in [TESTS / f"test_{name}.py", *lessons])
+        if asked and not _there_are_weights(name):
+            which = ", ".join(f"lesson {int(path.name[:2])}" for path in lessons)
+            how_to_get = import_module(f"helpers.models.{name}").HOW_TO_GET
+            terminalreporter.write_line(f"Left out: no weights, so no run of {which}. {how_to_get}", yellow=True)
 
 
 def _asked_for(wanted: Path, config: pytest.Config) -> bool:

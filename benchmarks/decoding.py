@@ -1,7 +1,8 @@
 """Greedy decoding with kept keys and values against decoding without: dates, with the stored model of lesson 12.
 
 Both read the same 1,000 held-out dates in one batch, calculate the memory once, and stop when all texts have ended. The
-reference decodes the whole text so far for each token. One thread, as in the lesson.
+reference decodes the whole text so far for each token. One thread, as in the lesson. Then the language model of lesson
+18: see language_model.py.
 """
 
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
+from benchmarks import language_model
 from benchmarks.timing import Figure, in_turn, threads, times_as_fast
 from helpers.data import dates
 from helpers.models import date_reader
@@ -52,6 +54,7 @@ def figures(quick: bool) -> Iterator[Figure]:
             quick,
         )
         yield times_as_fast(f"beam search, width 4, {len(few)} dates in a batch", times, reference="one by one")
+    yield from language_model.figures(quick)
 
 
 @torch.no_grad()

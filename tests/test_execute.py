@@ -158,7 +158,7 @@ def test_damaged_weights_are_a_failure(
         (tmp_path / name).write_bytes(b"damaged")
     monkeypatch.setenv(minilm.FOLDER, str(tmp_path))
     path = tmp_path / "with.ipynb"
-    cell = new_code_cell("1", metadata={"tags": [execute.NEEDS_WEIGHTS_TAG]})
+    cell = new_code_cell("minilm", metadata={"tags": [execute.NEEDS_WEIGHTS_TAG]})
     nbformat.write(new_notebook(cells=[cell]), path)
     assert execute.main([str(path)]) == 1
     printed = capsys.readouterr()
@@ -220,7 +220,10 @@ def test_only_a_notebook_that_says_so_is_left_out_without_weights(
         (tmp_path / name).write_bytes(content)
     monkeypatch.setattr(minilm, "SHA256", dict.fromkeys(minilm.SHA256, hashlib.sha256(content).hexdigest()))
     monkeypatch.setenv(minilm.FOLDER, str(tmp_path if there else tmp_path / "nowhere"))
-    cells = [new_code_cell(RAISES_ITS_OWN), new_code_cell("load()", metadata={"tags": [execute.NEEDS_WEIGHTS_TAG]})]
+    cells = [
+        new_code_cell(RAISES_ITS_OWN),
+        new_code_cell("minilm.load()", metadata={"tags": [execute.NEEDS_WEIGHTS_TAG]}),
+    ]
     path = tmp_path / "with.ipynb"
     nbformat.write(new_notebook(cells=cells), path)
     assert execute.main(["--check", str(path)]) == int(there)

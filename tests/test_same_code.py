@@ -9,7 +9,12 @@ from tools.execute import ROOT
 
 LESSONS = [path.stem for path in sorted((ROOT / "notebooks").glob("*.ipynb"))]
 # Module of helpers.models -> the lessons that build what it holds.
-BUILT_IN = {"transformer": LESSONS, "byte_pairs": ["13-language-model"], "review_reader": ["14-reviews"]}
+BUILT_IN = {
+    "transformer": LESSONS,
+    "byte_pairs": ["13-language-model"],
+    "review_reader": ["14-reviews"],
+    "llama": ["18-real-language-model"],
+}
 
 
 class WithoutTypes(ast.NodeTransformer):
@@ -68,6 +73,7 @@ def test_what_the_lessons_build_is_compared():
     }
     byte_pairs = {"merge", "count_pairs", "learn_merges"}
     assert of_module("byte_pairs").keys() & of_lesson("13-language-model").keys() == byte_pairs
+    assert of_module("llama").keys() & of_lesson("18-real-language-model").keys() == {"hands_at", "turn", "SwiGLU"}
     assert of_module("review_reader").keys() & of_lesson("14-reviews").keys() == {"ReviewReader", "BagOfWords"}
 
 

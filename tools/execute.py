@@ -22,6 +22,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -58,7 +59,8 @@ METADATA = {
 VOLATILE = {"ExecuteTime", "collapsed", "execution", "scrolled", "trusted"}
 IGNORED_TAG = "nbval-ignore-output"
 PREDICTION = "**Predict first"  # a text with these words asks what the next output will be
-NEEDS_WEIGHTS_TAG = "needs-weights"  # on the cell that loads those of helpers.models.minilm
+NEEDS_WEIGHTS_TAG = "needs-weights"  # on the cell that loads those of one of these modules of helpers.models
+WEIGHTS_OF_OTHERS = ("minilm", "smollm")
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 RANDOM_ID = re.compile(r"(?<![\w+/=])[0-9a-f]{32}(?![\w+/=])")  # not inside the base64 of a picture
@@ -181,7 +183,7 @@ def executed(path: Path) -> NotebookNode:
         The notebook cannot be read, or a cell raises an error: names the cell, its source and the error. Or the weights
         that it needs are damaged.
     LeftOut
-        It says that it needs the weights of lesson 17, and they cannot be had.
+        It says that it needs weights that others have published, and they cannot be had.
     """
     notebook = read(path)
     _look_for_weights(notebook)
@@ -216,20 +218,19 @@ def _look_for_weights(notebook: NotebookNode) -> None:
     Asked before the notebook runs: the error that ends a run is known by the name of its class alone, which says
     neither where the class comes from nor what it was that was missing.
     """
-    if not needs_weights(notebook):
-        return
-    from helpers.models import minilm  # here, for it imports torch, which no other notebook makes us wait for
+    for name in weights_needed(notebook):
+        from helpers.models import weight_files  # here: models import torch, which other notebooks need not wait for
 
-    try:
-        minilm.find()
-    except minilm.WeightsMissing as error:
-        raise LeftOut(str(error)) from None
-    except minilm.ChecksumError as error:
-        raise LessonError(str(error)) from None
+        try:
+            import_module(f"helpers.models.{name}").find()
+        except weight_files.WeightsMissing as error:
+            raise LeftOut(str(error)) from None
+        except weight_files.ChecksumError as error:
+            raise LessonError(str(error)) from None
 
 
-def needs_weights(notebook: Mapping[str, Any]) -> bool:
-    """Tell whether a notebook says that it needs the weights of lesson 17.
+def weights_needed(notebook: Mapping[str, Any]) -> list[str]:
+    """Tell which weights that others have published a notebook says it needs.
 
     Parameters
     ----------
@@ -238,10 +239,12 @@ def needs_weights(notebook: Mapping[str, Any]) -> bool:
 
     Returns
     -------
-    bool
-        True where a cell carries the tag.
+    list of str
+        The modules of helpers.models that its tagged cells name.
     """
-    return any(NEEDS_WEIGHTS_TAG in cell["metadata"].get("tags", []) for cell in notebook["cells"])
+    tagged = [cell for cell in notebook["cells"] if NEEDS_WEIGHTS_TAG in cell["metadata"].get("tags", [])]
+    sources = "".join("".join(cell["source"]) for cell in tagged)
+    return [name for name in WEIGHTS_OF_OTHERS if name in sources]
 
 
 def _copy_of_folder(path: Path, scratch: Path) -> Path:

