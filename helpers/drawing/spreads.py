@@ -64,8 +64,8 @@ def spreads(samples: Mapping[str, Any], *, x_label: str) -> Picture:
             ground = (k + 1) * step
             _pile(axes, [x(edge) for edge in edges], ground - tall * pile / highest, ground)
             write(axes, left - 0.12, ground - 0.3, shortened(name, left - 0.2, bold=True), bold=True, ha="right")
-            std = f"std {number(round(stds[name], 1), 1)}"
-            write(axes, left - 0.12, ground - 0.09, std, size=SMALL, colour=QUIET, ha="right")
+            below = f"std {number(round(stds[name], 1), 1)}"
+            write(axes, left - 0.12, ground - 0.09, below, size=SMALL, colour=QUIET, ha="right")
             for end in (-stds[name], stds[name]):
                 arrow(axes, (x(0), ground + 0.09), (x(end), ground + 0.09), INK, 1.4)
         for tick in _ticks(reach):
