@@ -3,7 +3,7 @@
 import pytest
 import torch
 from matplotlib.colors import to_hex
-from matplotlib.patches import Rectangle
+from matplotlib.patches import FancyArrowPatch, Rectangle
 from readable import faults
 
 from helpers import course_strip, fan_out, heads_flow, pressed_flat, stage_strip, steps_of_softmax
@@ -175,6 +175,14 @@ def test_the_strip_says_what_flows_and_which_stage_is_lit():
         "(n, n, d_v), 7 summing: output (n, d_v), 8 multi-head: heads (h, n, n), 9 masked decoder: masked (n, n). "
         "Stage 4, scores, is lit."
     )
+
+
+def test_arrows_join_the_seven_stages_that_data_flow_through():
+    axes = stage_strip(2).figure.axes[0]
+    arrows = [artist for artist in axes.get_children() if isinstance(artist, FancyArrowPatch)]
+    dotted = [line for line in axes.lines if line.get_linestyle() == ":"]
+    assert len(arrows) == 6 and len(dotted) == 1
+    assert max(arrow.get_path().vertices[:, 0].max() for arrow in arrows) < dotted[0].get_xdata()[0]
 
 
 def test_only_the_present_stage_is_bold():

@@ -198,10 +198,7 @@ def test_gradient_that_is_lost_though_the_result_asks_for_one_is_named():
 
 
 def test_number_that_is_nearly_right_is_wrong():
-    assert (
-        check("count_parameters", lambda *sizes: (sizes[0] + sizes[3]) * (2 * sizes[1] + sizes[2]) * 1.001).status
-        == WRONG
-    )
+    assert check("spread_of_scores", lambda std_q, std_k, d_k: std_q * std_k * d_k**0.5 * 1.001).status == WRONG
     assert check("score_table", lambda queries, keys: queries @ keys.T * 1.001).status == WRONG
 
 

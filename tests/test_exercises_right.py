@@ -73,20 +73,6 @@ def w_key_by_columns(x, word, query):
     return w
 
 
-def key_axis_by_loops(table, queries, keys):
-    if table.shape != (len(queries), len(keys)):
-        return -2
-    fits = [abs(table[i, j] - query @ key) < 1e-4 for i, query in enumerate(queries) for j, key in enumerate(keys)]
-    return -1 if all(fits) else -2
-
-
-def key_axis_by_one_number(table, queries, keys):
-    if len(table) != len(queries):
-        return -2
-    last = table[0, -1] - queries[0] @ keys[-1]
-    return -1 if table.shape[1] == len(keys) and last.abs() < 1e-4 else -2
-
-
 def written_by_recursion(decoder, start, end, max_len):
     def go_on(written):
         if written[-1] == end or len(written) >= max_len:
@@ -204,21 +190,23 @@ UNUSUAL = [
     ("row_for_shares", lambda wanted, features: wanted / (features > 0).sum(0)),
     ("row_for_shares", lambda wanted, features: torch.linalg.pinv(features.T @ features) @ wanted),
     ("mix_by_request", lambda f, w: torch.nn.functional.normalize(f @ w @ f.T, p=1, dim=-1) @ f),
-    ("count_parameters", lambda *sizes: torch.tensor((sizes[0] + sizes[3]) * (2 * sizes[1] + sizes[2]))),
-    ("count_parameters", lambda d_model, d_k, d_v, bias=True: float((d_model + bias) * (2 * d_k + d_v))),
+    (
+        "shares_to_take",
+        lambda n, place, other, share: torch.eye(n).index_put(
+            (torch.tensor([place, place]), torch.tensor([place, other])), torch.tensor([1 - share, share])
+        ),
+    ),
+    ("w_value_for", lambda d_model, handed_over: F.one_hot(handed_over, d_model).T.float()),
+    ("w_value_for", lambda d_model, handed_over: (torch.arange(d_model)[:, None] == handed_over) * 1.0),
     ("w_query_for", lambda row, query: torch.outer((row != 0).to(query.dtype), query) / row.sum()),
     ("w_query_for", lambda row, query: torch.outer(torch.linalg.pinv(row[None]).flatten(), query)),
-    ("best_key", lambda queries, keys: torch.tensor([int((keys @ query).argmax()) for query in queries])),
     ("w_key_for", w_key_by_columns),
     ("best_unit_key", lambda query: F.normalize(query, dim=0)),
     ("best_unit_key", lambda query: query / (query * query).sum().sqrt()),
-    (
-        "key_axis",
-        lambda table, queries, keys: (
-            -1 if table.shape == (s := queries @ keys.T).shape and (table - s).abs().max() < 1e-4 else -2
-        ),
-    ),
-    ("key_axis", key_axis_by_one_number),
+    ("spread_of_scores", lambda std_query, std_key, d_k: torch.tensor(std_query * std_key * d_k**0.5)),
+    ("spread_of_scores", lambda std_query, std_key, d_k: np.sqrt(sum((std_query * std_key) ** 2 for _ in range(d_k)))),
+    ("divisor_for", lambda query, keys: torch.std((query * keys).sum(-1), unbiased=False)),
+    ("divisor_for", lambda query, keys: ((s := keys @ query) - s.mean()).norm() / len(keys) ** 0.5),
     ("project_row", lambda row, w: torch.stack([sum(row[i] * column[i] for i in range(len(row))) for column in w.T])),
     ("score_table", lambda queries, keys: torch.einsum("qd,kd->qk", queries, keys)),
     ("score_table", scores_in_default_dtype),

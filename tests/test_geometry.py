@@ -143,6 +143,12 @@ def test_what_has_no_direction_in_a_plane_is_refused():
         shadow([1, 0], [1, 1, 1])
 
 
+def test_the_shadow_is_drawn_no_longer_than_it_is():
+    axes = shadow([2.0, 0], [1.5, 2.0]).figure.axes[0]
+    (band,) = [line for line in axes.lines if line.get_linewidth() == 9]
+    assert band.get_solid_capstyle() == "butt"
+
+
 # two_planes
 
 
@@ -151,6 +157,17 @@ def test_planes_say_where_each_word_stands():
         "The same words in two planes. before: cat at (1.0, 2.0), dog at (\u22121.0, 0.5), king at (0.0, \u22122.0). "
         "after: cat at (1.0, 1.0), dog at (1.1, 1.1), king at (\u22121.0, 0.0). cat and dog stand out in colour."
     )
+
+
+def test_the_origin_is_marked_where_it_lies_within():
+    def marked(before, after):
+        picture = two_planes(before, after, ["x", "y"])
+        assert faults(picture) == []
+        axes = picture.figure.axes[0]
+        return sum(line.get_marker() == "+" for line in axes.lines), "(0, 0)" in [t.get_text() for t in axes.texts]
+
+    assert marked(BEFORE, AFTER) == (2, True)
+    assert marked({"a": (1, 1), "b": (2, 2)}, {"a": (1, 2), "b": (2, 1)}) == (0, False)
 
 
 def test_both_planes_have_one_scale():

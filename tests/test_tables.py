@@ -144,3 +144,30 @@ def test_the_name_stands_above_labels_of_several_lines() -> None:
         for picture in (one, two)
     ]
     assert heights[0] == -0.75 and heights[1] < heights[0]
+
+
+def test_headers_stand_above_the_columns_of_each_table_and_tint_them() -> None:
+    picture = matrix([[1, 2, 3]], "w", column_labels=["a", "b", "c"], headers={"key": 1, "value": 2})
+    axes = picture.figure.axes[0]
+    above = {
+        text.get_text(): text.get_position() for text in axes.texts if text.get_text() in ("w", "key", "value", "a")
+    }
+    assert above["key"][0] == 0.5 and above["value"][0] == 2
+    assert above["w"][1] < above["key"][1] == above["value"][1] < above["a"][1]
+    assert [fills(axes)[j, 0] for j in range(3)] == [GROUP_TINTS[0], GROUP_TINTS[1], GROUP_TINTS[1]]
+    assert "From left to right: key (1 column) and value (2 columns). Columns: a, b, c." in picture.alt
+
+
+@pytest.mark.parametrize("headers", [{}, {"a": 2}, {"a": 3, "b": 0}, {"a": 4}])
+def test_headers_that_do_not_fit_the_columns_are_refused(headers: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="headers must share out the 3 columns"):
+        matrix([[1, 2, 3]], headers=headers)
+
+
+def test_the_rows_of_the_right_factor_can_have_labels() -> None:
+    picture = product([[1, 2]], [[3], [4]], names=("a", "b", "c"), inner_labels=["the", "it"])
+    placed, x0 = placed_texts(picture.figure.axes[0]), 2.6
+    assert [placed[round(x0 - 0.15, 2), i + 0.5] for i in range(2)] == ["the", "it"]
+    assert "b, 2 by 1. Rows: the: [3]; it: [4]." in picture.alt
+    with pytest.raises(ValueError, match="inner_labels must name each of the 2 rows of b"):
+        product([[1, 2]], [[3], [4]], inner_labels=["the"])

@@ -83,13 +83,21 @@ def of_heat_map(values: np.ndarray, x_label: str, y_label: str, title: str | Non
 
 
 def of_matrix(
-    values: np.ndarray, name: str | None, rows: list[str] | None, columns: list[str] | None, decimals: int
+    values: np.ndarray,
+    name: str | None,
+    rows: list[str] | None,
+    columns: list[str] | None,
+    decimals: int,
+    headers: Mapping[str, int] | None = None,
 ) -> str:
-    """Read a table, (rows, columns), row by row."""
+    """Read a table, (rows, columns), row by row; `headers` are what stands above so many of its columns."""
     lines = [f"[{', '.join(numbers)}]" for numbers in table_numbers(values, decimals)]
     if rows:
         lines = [f"{row}: {line}" for row, line in zip(rows, lines, strict=True)]
     headings = f" Columns: {', '.join(filter(str.strip, columns))}." if columns else ""
+    if headers:
+        parts = [f"{header} ({counted(n, 'column')})" for header, n in headers.items()]
+        headings = f" From left to right: {listed(parts)}.{headings}"
     return f"{name or 'Table'}, {values.shape[0]} by {values.shape[1]}.{headings} Rows: {'; '.join(lines)}."
 
 
@@ -101,11 +109,12 @@ def of_product(
     columns: list[str] | None,
     highlight: tuple[int, int] | None,
     decimals: int,
+    inner: list[str] | None = None,
 ) -> str:
     """Read both factors, (n, k) and (k, m), and their product, and the sum that is written out."""
     alt = (
         f"Matrix product on paper. {of_matrix(left, names[0], rows, None, decimals)} "
-        f"{of_matrix(top, names[1], None, columns, decimals)} {of_matrix(left @ top, names[2], None, None, decimals)}"
+        f"{of_matrix(top, names[1], inner, columns, decimals)} {of_matrix(left @ top, names[2], None, None, decimals)}"
     )
     if highlight is None:
         return alt

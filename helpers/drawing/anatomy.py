@@ -371,6 +371,8 @@ _SHARES = np.array([[0.15, 0.5, 0.35], [0.1, 0.8, 0.1], [0.3, 0.1, 0.6]])  # sha
 def stage_strip(stage: int) -> Picture:
     """Draw the nine stages of attention as the matrices that flow through them, with one stage lit.
 
+    Data flow through the first seven; the last two are the same with several heads, and with a mask.
+
     Parameters
     ----------
     stage : int
@@ -390,6 +392,7 @@ def stage_strip(stage: int) -> Picture:
     """
     check_number(stage, "stage", len(_STAGES))
     width, high, middle_of_grids = WIDEST / len(_STAGES), 1.62, 0.68
+    in_a_line = 7
     with style():
         figure, axes = page(WIDEST, high)
         for i, (_, name, shape) in enumerate(_STAGES):
@@ -404,8 +407,9 @@ def stage_strip(stage: int) -> Picture:
             if lit:
                 lines = lines.replace("(n, d_model)", "(n,\nd_model)")  # the one that would touch the frame
             write(axes, middle, 1.26, lines, size=SMALL, colour=colour, va="top")
-            if i:
+            if 0 < i < in_a_line:
                 arrow(axes, (i * width - 0.08, middle_of_grids), (i * width + 0.08, middle_of_grids), QUIET, 1.2)
+        line(axes, (in_a_line * width, 0.12), (in_a_line * width, high - 0.12), QUIET, 1.2, ":")
     flow = ", ".join(f"{i + 1} {what}: {name} {shape}" for i, (what, name, shape) in enumerate(_STAGES))
     return Picture(
         figure, f"What flows through the nine stages: {flow}. Stage {stage}, {_STAGES[stage - 1][0]}, is lit."

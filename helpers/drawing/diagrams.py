@@ -88,7 +88,7 @@ def routes(tokens: Sequence[str]) -> Picture:
     n = len(tokens)
     n_layers = -(-(n - 1) // 2)  # a window of 3 carries information 2 places a layer where it is read to one side
     with style():
-        figure = Figure(figsize=(10, 2.9))
+        figure = Figure(figsize=(7.7, 2.7))
         _draw_recurrent(_panel(figure, 0, f"RNN: {n - 1} steps, one after the other"), tokens)
         _draw_convolution(_panel(figure, 1, f"CNN, window 3: {counted(n_layers, 'layer')}"), tokens, n_layers)
         _draw_attention(_panel(figure, 2, "attention: 1 step"), tokens)
@@ -167,7 +167,7 @@ def _sheet(width: float, height: float) -> tuple[Figure, Axes]:
 
 def _panel(figure: Figure, column: int, title: str) -> Axes:
     axes = figure.add_axes((column * 0.345, 0, 0.31, 0.85))
-    axes.set_title(title, fontsize=10)
+    axes.set_title(title, fontsize=9)
     axes.axis("off")
     return axes
 
@@ -221,7 +221,7 @@ def _draw_arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float]
 def _write_tokens(axes: Axes, tokens: list[str], top: float) -> None:
     axes.set(xlim=(-0.5, len(tokens) - 0.5), ylim=(-0.6, top + 0.4))
     for i, token in enumerate(tokens):
-        axes.text(i, -0.3, token, ha="center", va="top", fontsize=8, rotation=30, fontfamily=fonts_for(token))
+        axes.text(i, -0.3, token, ha="center", va="top", fontsize=9, rotation=30, fontfamily=fonts_for(token))
 
 
 def _draw_states(axes: Axes, n: int, y: float, lit: set[int]) -> None:

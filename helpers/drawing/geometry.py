@@ -84,7 +84,8 @@ def shadow(query: Any, key: Any, corners: Any = ()) -> Picture:
         line_of_query = (at(ends[0] * along) - reach * level, at(ends[-1] * along) + reach * level)
         line(axes, _pair(line_of_query[0]), _pair(line_of_query[1]), "#bdbdbd", 1.0)
         thick = colours.WEIGHT if cast else QUIET
-        line(axes, _pair(origin), _pair(ground), thick, 9)
+        ends_of_shadow = zip(origin, ground, strict=True)
+        axes.plot(*ends_of_shadow, color=thick, linewidth=9, solid_capstyle="butt", zorder=2)  # no longer than it is
         arrow(axes, _pair(origin), _pair(tip), colours.QUERY.line, 2.4)
         arrow(axes, _pair(origin), _pair(key_tip), colours.KEY.line, 2.4)
         mark = _perpendicular(axes, key_tip, ground, level if cast <= 0 else -level)
@@ -196,7 +197,7 @@ def two_planes(
     Returns
     -------
     Picture
-        Two planes with a name at each point.
+        Two planes with a name at each point, and a cross at the origin where it lies within them.
 
     Raises
     ------
@@ -228,6 +229,10 @@ def two_planes(
             write(axes, left, 0.22, title, size=11, bold=True, ha="left", va="baseline")
             centre = np.array([left + side / 2, head + tall / 2])
             _plane(axes, (left, head, left + side, head + tall))
+            origin = centre - np.array([1, -1]) * (low + high) / 2 * scale
+            within = bool((low <= 0).all() and (high >= 0).all())
+            if within:
+                axes.plot(*origin, "+", color=QUIET, markersize=11, markeredgewidth=1.2, zorder=2)
             at = {
                 word: centre + np.array([1, -1]) * (point - (low + high) / 2) * scale for word, point in plane.items()
             }
@@ -236,7 +241,10 @@ def two_planes(
                 axes.plot(*point, "o", color=colour, markersize=7 if word in lit else 5.5, zorder=3)
             words = sorted(at, key=lambda word: (word not in lit, at[word][0]))
             labels = [Label(word, at[word], colours.KEY.text if word in lit else INK, word in lit) for word in words]
-            name_points(axes, labels, (left, head, left + side, head + tall), marks=[*at.values()], size=SMALL)
+            if within:
+                labels.append(Label("(0, 0)", origin, QUIET, False))
+            marks = [*at.values(), *([origin] if within else [])]
+            name_points(axes, labels, (left, head, left + side, head + tall), marks=marks, size=SMALL)
     return Picture(figure, _planes_alt(planes, titles, lit))
 
 

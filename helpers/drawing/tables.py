@@ -1,6 +1,6 @@
 """Small tables of numbers, and a matrix product laid out as a person would write it on paper."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,7 @@ def matrix(
     decimals: int = 2,
     heat: bool = False,
     groups: Any = None,
+    headers: Mapping[str, int] | None = None,
 ) -> Picture:
     """Draw a small table of numbers.
 
@@ -50,6 +51,9 @@ def matrix(
         Shade the cells on a two-sided scale centred on 0, for signed numbers such as scores.
     groups : tensor, array or nested list, (rows, columns), optional
         Whole numbers. Cells with the same number get the same tint; -1 leaves a cell white.
+    headers : dict of str to int, optional
+        Tables that stand side by side, from the left: what each is called, in one line, and how many columns it has.
+        Each gets a tint of its own.
 
     Returns
     -------
@@ -61,7 +65,7 @@ def matrix(
     TypeError
         Values that are not real numbers, labels that are not a list of text.
     ValueError
-        Not a table, empty, nan, more than 16 a side, as many labels as do not fit.
+        Not a table, empty, nan, more than 16 a side, as many labels as do not fit, or headers of more or fewer columns.
     """
     array = _checked_table(values, name or "values")
     rows = _checked_labels(row_labels, array.shape[0], "row_labels", "rows")
@@ -69,18 +73,24 @@ def matrix(
     colours = None if groups is None else _group_colours(groups, array.shape)
     if heat:
         colours = _heat_colours(array)
+    if headers is not None:
+        _check_headers(headers, array.shape[1])
+        colours = _group_colours(_columns_of(headers, len(array)), array.shape)
 
     with style():
         figure, axes = _sheet(array.shape[1], array.shape[0])
         _draw_table(axes, array, 0, 0, decimals, colours)
         _label_rows(axes, rows, 0)
         _label_columns(axes, columns, 0)
+        above = _above(columns) if columns else -0.2
+        if headers:
+            _draw_headers(axes, headers, above)
         if name:
-            _draw_name(axes, name, array.shape, 0, _above(columns) if columns else -0.2)
+            _draw_name(axes, name, array.shape, 0, above - (0.9 if headers else 0))
         if heat:
             _draw_heat_bar(figure, array)
     in_one_line = [label.replace("\n", " ") for label in columns] if columns else None
-    return Picture(figure, alt_text.of_matrix(array, name, rows, in_one_line, decimals))
+    return Picture(figure, alt_text.of_matrix(array, name, rows, in_one_line, decimals, headers))
 
 
 def product(
@@ -90,6 +100,7 @@ def product(
     names: Sequence[str] = ("a", "b", "a @ b"),
     row_labels: Sequence[str] | None = None,
     column_labels: Sequence[str] | None = None,
+    inner_labels: Sequence[str] | None = None,
     highlight: tuple[int, int] | None = None,
     by_row: int | None = None,
     decimals: int = 2,
@@ -106,6 +117,8 @@ def product(
         What a, b and the result are called.
     row_labels, column_labels : list of str, optional
         One text for each row of a, each column of b.
+    inner_labels : list of str, optional
+        One text for each row of b, which is also a column of a.
     highlight : (int, int), optional
         Row and column of the result. Lights that row of a and that column of b, and writes the sum out below.
     by_row : int, optional
@@ -136,6 +149,7 @@ def product(
     result = left @ top
     rows = _checked_labels(row_labels, result.shape[0], "row_labels", "rows")
     columns = _checked_labels(column_labels, result.shape[1], "column_labels", "columns")
+    inner = _checked_labels(inner_labels, len(top), "inner_labels", "rows of b")
     if highlight is not None and not (0 <= highlight[0] < len(result) and 0 <= highlight[1] < result.shape[1]):
         raise ValueError(f"highlight must be a row and column of the {result.shape} result, but is {highlight}.")
     if by_row is not None and (highlight is not None or not 0 <= by_row < len(result)):
@@ -148,6 +162,7 @@ def product(
         x0, y0 = _place_of_result(left, top)
         _label_rows(axes, rows, y0)
         _label_columns(axes, columns, x0)
+        _label_rows(axes, inner, 0, x0)
         _draw_name(axes, names[0], left.shape, 0, y0 - 0.15)
         _draw_name(axes, names[1], top.shape, x0, -0.75 if columns else -0.15)
         beside = (x0 + result.shape[1] + 0.2, y0 + len(result) / 2)
@@ -158,7 +173,7 @@ def product(
         elif by_row is not None:
             below = f"row {by_row} of {names[2]} = {rows_taken(left[by_row], names[1], decimals)}"
         axes.text(0, y0 + len(result) + 0.45, below, va="top", fontsize=11)
-    alt = alt_text.of_product(left, top, names, rows, columns, highlight, decimals)
+    alt = alt_text.of_product(left, top, names, rows, columns, highlight, decimals, inner)
     return Picture(figure, f"{alt} {below[0].upper()}{below[1:]}." if by_row is not None else alt)
 
 
@@ -256,14 +271,35 @@ def _draw_table(
     axes.add_patch(Rectangle((x, y), n_columns, n_rows, fill=False, edgecolor=QUIET, linewidth=1.2, clip_on=False))
 
 
-def _label_rows(axes: Axes, labels: list[str] | None, y: float) -> None:
+def _label_rows(axes: Axes, labels: list[str] | None, y: float, x: float = 0) -> None:
     for i, label in enumerate(labels or []):
-        axes.text(-0.15, y + i + 0.5, label, ha="right", va="center", fontfamily=fonts_for(label))
+        axes.text(x - 0.15, y + i + 0.5, label, ha="right", va="center", fontfamily=fonts_for(label))
 
 
 def _label_columns(axes: Axes, labels: list[str] | None, x: float) -> None:
     for j, label in enumerate(labels or []):
         axes.text(x + j + 0.5, -0.15, label, ha="center", va="bottom", fontsize=9, fontfamily=fonts_for(label))
+
+
+def _check_headers(headers: Mapping[str, int], n_columns: int) -> None:
+    if min(headers.values(), default=0) < 1 or sum(headers.values()) != n_columns:
+        raise ValueError(f"headers must share out the {n_columns} columns, 1 or more each, but are {dict(headers)}.")
+
+
+def _columns_of(headers: Mapping[str, int], n_rows: int) -> np.ndarray:
+    """Which header each cell stands under, (n_rows, columns)."""
+    return np.tile(np.repeat(np.arange(len(headers)), list(headers.values())), (n_rows, 1))
+
+
+def _draw_headers(axes: Axes, headers: Mapping[str, int], y: float) -> None:
+    """Write each header above the middle of its columns, and draw a line across them, at y and above it."""
+    left = 0
+    for header, n_columns in headers.items():
+        middle = left + n_columns / 2
+        axes.plot([left + 0.1, left + n_columns - 0.1], [y, y], color=QUIET, linewidth=1.2, clip_on=False)
+        family = fonts_for(header)
+        axes.text(middle, y - 0.15, header, ha="center", va="bottom", fontweight="bold", fontfamily=family)
+        left += n_columns
 
 
 def _above(labels: list[str]) -> float:

@@ -62,6 +62,27 @@ def _vector_cases(draw: Draw) -> list[Arguments]:
     ]
 
 
+def _shares_to_take(n: int, place: int, other: int, share: float) -> torch.Tensor:
+    shares = torch.eye(n)
+    shares[place, place] = 1 - share
+    shares[place, other] = share
+    return shares
+
+
+def _with_row(n: int, place: int, row: torch.Tensor) -> torch.Tensor:
+    """Each word as it is, (n, n), but for this row."""
+    shares = torch.eye(n)
+    shares[place] = row
+    return shares
+
+
+def _rest_to_all(n: int, place: int, other: int, share: float) -> torch.Tensor:
+    """A row, (n,), with the share of one word, and the rest shared out among all others, the word itself too."""
+    row = torch.full((n,), (1 - share) / (n - 1))
+    row[other] = share
+    return row
+
+
 EXERCISES = [
     Exercise(
         name="embed",
@@ -170,6 +191,80 @@ EXERCISES = [
             "Take one row of `embedded`. What does `table == row` give, and what must hold for the whole of one row?",
             "`all(dim=-1)` says for each row of the table whether all its numbers are equal.",
             "The place of the only True is the id: `argmax` of whole numbers finds it, or `nonzero`.",
+        ],
+    ),
+    Exercise(
+        name="shares_to_take",
+        lesson=1,
+        statement="Make the (n, n) shares with which one word takes a share of another, and all others stay.",
+        reference=_shares_to_take,
+        cases=lambda draw: [
+            (5, 3, 1, 0.6),
+            (4, 0, 2, 0.75),
+            (2, 0, 1, 0.25),
+            (2, 1, 0, 0.9),
+            (3, 2, 0, 1.0),
+            (6, 1, 5, 0.3),
+            (11, 7, 1, 0.6),
+            (3, 1, 2, 0.0),
+        ],
+        verified="Each row adds up to 1, and every word but one takes all of itself.",
+        gradient=False,
+        mistakes=[
+            Mistake(
+                "column",
+                lambda n, place, other, share: _shares_to_take(n, place, other, share).T,
+                "You change a column. What new vector i is made of stands in *row* i.",
+            ),
+            Mistake(
+                "one-row",
+                lambda n, place, other, share: _shares_to_take(n, place, other, share)[place],
+                "That is the row of the word that changes. The others need a row each, too: one that takes all of the "
+                "word itself.",
+            ),
+            Mistake(
+                "others-empty",
+                lambda n, place, other, share: torch.zeros(n, n).index_put(
+                    (torch.tensor(place),), _shares_to_take(n, place, other, share)[place]
+                ),
+                "The rows of all other words hold zeros, so their new vectors would be zeros. Which row leaves a word "
+                "as it is?",
+            ),
+            Mistake(
+                "all-of-itself",
+                lambda n, place, other, share: (
+                    torch.eye(n)
+                    + share * _with_row(n, place, torch.eye(n)[other])
+                    - share * _with_row(n, place, torch.zeros(n))
+                ),
+                "The word takes the share, and still all of itself, so its row adds up to more than 1.",
+            ),
+            Mistake(
+                "exchanged",
+                lambda n, place, other, share: _shares_to_take(n, place, other, 1 - share),
+                "The word takes `share` of itself and the rest of the other. It is the other way round.",
+            ),
+            Mistake(
+                "the-giver",
+                lambda n, place, other, share: _shares_to_take(n, other, place, share),
+                "You change the row of the word that gives. The row belongs to the word that takes.",
+            ),
+            Mistake(
+                "both",
+                lambda n, place, other, share: (
+                    _shares_to_take(n, place, other, share) + _shares_to_take(n, other, place, share) - torch.eye(n)
+                ),
+                "Both words change. The one in place `other` gives, and keeps its own vector.",
+            ),
+            Mistake(
+                "rest-to-all",
+                lambda n, place, other, share: _with_row(n, place, _rest_to_all(n, place, other, share)),
+                "You share the rest out among all words. It belongs to the word itself.",
+            ),
+        ],
+        hints=[
+            "Which row, times `embedded`, gives row i of `embedded` again? Step 3 has such rows.",
+            "`torch.eye(n)` has a 1 at the place of each word itself. Which two numbers of it have to change?",
         ],
     ),
     Exercise(

@@ -5,16 +5,20 @@ import torch
 from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 
 
-def _size_cases(draw: Draw) -> list[Arguments]:
+def _feature_cases(draw: Draw) -> list[Arguments]:
     return [
-        (4, 3, 2, False),
-        (4, 3, 2, True),
-        (1, 1, 1, False),
-        (1, 1, 1, True),
-        (8, 5, 6, True),
-        (6, 7, 3, False),
-        (512, 64, 128, True),
+        (4, torch.tensor([3, 2])),
+        (4, torch.tensor([1, 3])),
+        (1, torch.tensor([0])),
+        (4, torch.tensor([2])),
+        (6, torch.tensor([4, 0, 3])),
+        (3, torch.tensor([2, 1])),
+        (9, torch.tensor([7, 2, 8, 0, 5])),
     ]
+
+
+def _w_value_for(d_model: int, handed_over: torch.Tensor) -> torch.Tensor:
+    return torch.eye(d_model)[:, handed_over]
 
 
 def _share_cases(draw: Draw) -> list[Arguments]:
@@ -182,64 +186,60 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="count_parameters",
+        name="w_value_for",
         lesson=2,
-        statement="Count the numbers that w_query, w_key and w_value have together, with or without biases.",
-        reference=lambda d_model, d_k, d_v, bias: d_model * (2 * d_k + d_v) + (2 * d_k + d_v) * bool(bias),
-        cases=_size_cases,
-        verified="Two matrices for queries and keys, one for values, and a bias for each column when asked for.",
+        statement="Make the w_value with which each word hands over some of its features, in the order given.",
+        reference=_w_value_for,
+        cases=_feature_cases,
+        verified="Each column takes all of one feature and nothing of the others.",
         gradient=False,
         mistakes=[
             Mistake(
-                "no-bias",
-                lambda d_model, d_k, d_v, bias: d_model * (2 * d_k + d_v),
-                "You leave the biases out even when `bias` is true. Each matrix then has a bias of its own.",
-            ),
-            Mistake(
-                "always-bias",
-                lambda d_model, d_k, d_v, bias: (d_model + 1) * (2 * d_k + d_v),
-                "You count the biases even when `bias` is false.",
-            ),
-            Mistake(
-                "bias-per-row",
-                lambda d_model, d_k, d_v, bias: d_model * (2 * d_k + d_v) + 3 * d_model * bool(bias),
-                "You count a bias for each row of a matrix. A bias is added to the result, so it has as many "
-                "numbers as the result has columns.",
-            ),
-            Mistake(
-                "one-bias",
-                lambda d_model, d_k, d_v, bias: d_model * (2 * d_k + d_v) + 3 * bool(bias),
-                "You count a single number as the bias of a matrix. A bias has a number for each column.",
-            ),
-            Mistake(
-                "two-matrices",
-                lambda d_model, d_k, d_v, bias: (d_model + bool(bias)) * (d_k + d_v),
-                "You count two matrices. Queries and keys have the same size, but each have their own.",
-            ),
-            Mistake(
-                "same-size",
-                lambda d_model, d_k, d_v, bias: (d_model + bool(bias)) * 3 * d_k,
-                "You give all three matrices `d_k` columns. Which of them has `d_v`?",
-            ),
-            Mistake(
-                "d-v-twice",
-                lambda d_model, d_k, d_v, bias: (d_model + bool(bias)) * (d_k + 2 * d_v),
-                "You give two matrices `d_v` columns. Keys are compared with queries, so which size must they have?",
+                "transposed",
+                lambda d_model, handed_over: _w_value_for(d_model, handed_over).T,
+                "Your matrix stands on its side. It needs a row for each feature of a word, and a column for each "
+                "number of the value.",
             ),
             Mistake(
                 "square",
-                lambda d_model, d_k, d_v, bias: 3 * d_model * d_model + 3 * d_model * bool(bias),
-                "You count square matrices. Only the number of rows is `d_model`; the columns are `d_k` or `d_v`.",
+                lambda d_model, handed_over: torch.diag(_w_value_for(d_model, handed_over).sum(1)),
+                "Your value is as large as the word's vector, with zeros where nothing is handed over. It needs only "
+                "a number for each feature that is.",
             ),
             Mistake(
-                "sizes-added",
-                lambda d_model, d_k, d_v, bias: 3 * d_model + 2 * d_k + d_v + (2 * d_k + d_v) * bool(bias),
-                "You add rows and columns. A matrix has rows times columns numbers.",
+                "first-features",
+                lambda d_model, handed_over: torch.eye(d_model)[:, : len(handed_over)],
+                "You hand over the first features, whatever is asked for. Which row does `handed_over` name?",
+            ),
+            Mistake(
+                "sorted",
+                lambda d_model, handed_over: _w_value_for(d_model, handed_over.sort().values),
+                "The right features, but in the order of the word's vector. The first that is named goes to place 0.",
+            ),
+            Mistake(
+                "one-column",
+                lambda d_model, handed_over: _w_value_for(d_model, handed_over).sum(1, keepdim=True),
+                "One column adds all these features up to a single number. Each needs a column of its own.",
+            ),
+            Mistake(
+                "a-row-alone",
+                lambda d_model, handed_over: _w_value_for(d_model, handed_over).sum(1),
+                "That says which features are handed over, but it is no matrix: each of them needs a column.",
+            ),
+            Mistake(
+                "all-others",
+                lambda d_model, handed_over: 1 - _w_value_for(d_model, handed_over),
+                "0 and 1 are exchanged: each column takes all features but the one it should.",
+            ),
+            Mistake(
+                "from-one",
+                lambda d_model, handed_over: _w_value_for(d_model, (handed_over - 1) % d_model),
+                "Each column takes the feature before the right one. Features are counted from 0.",
             ),
         ],
         hints=[
-            "Write down the shape of each of the three matrices. How many numbers does each have?",
-            "A bias has a number for each column of its matrix. `bias` is True or False.",
+            "What shape must `w_value` have, so that `features @ w_value` has a number for each feature handed over?",
+            "Number k of a value is the word's features times column k. Which column picks out one feature?",
         ],
     ),
 ]

@@ -23,11 +23,6 @@ def pair_cases(draw: Draw) -> list[Arguments]:
     ]
 
 
-def _best_cases(draw: Draw) -> list[Arguments]:
-    example = (torch.tensor(QUERIES)[1:], torch.tensor(KEYS))  # query 0 has two best keys
-    return [example, (draw(2, 3), draw(3, 3)), *pair_cases(draw)[2:]]
-
-
 def _query_cases(draw: Draw) -> list[Arguments]:
     return [
         (torch.tensor([3.0, 4]),),
@@ -45,30 +40,29 @@ def _one_at_the_largest(query: torch.Tensor) -> torch.Tensor:
     return (torch.arange(len(query)) == query.abs().argmax()) * query.sign()
 
 
-def _table_cases(draw: Draw) -> list[Arguments]:
-    def case(queries: torch.Tensor, keys: torch.Tensor, turned: bool = False) -> Arguments:
-        table = queries @ keys.T
-        return table.T if turned else table, queries, keys
-
-    lopsided = torch.tensor([[1.0, 0, 0], [2, 2, 2], [2, 1, 3]])
-    keys = torch.tensor([[0.0, 0, 1], [4, 4, 0], [2, 3, 1]])
-    wide = draw.apart(4, 2), draw.apart(6, 2)
+def _spread_cases(draw: Draw) -> list[Arguments]:
     return [
-        case(lopsided, keys),
-        case(draw(3, 3), draw(3, 3), turned=True),
-        case(draw(1, 1), draw(1, 1)),
-        case(draw(4, 2), draw(4, 2), turned=True),
-        case(draw(5, 3), draw(2, 3), turned=True),
-        case(draw(2, 4), draw(5, 4)),
-        case(draw(4, 5, dtype=torch.float64), draw(4, 5, dtype=torch.float64)),
-        case(*wide, turned=True),
-        case(draw(20, 8), draw(20, 8)),
+        (1.0, 1.0, 16),
+        (2.0, 1.0, 9),
+        (0.5, 3.0, 1),
+        (3.0, 0.25, 64),
+        (1.5, 1.5, 5),
+        (0.1, 0.4, 512),
+        (4.0, 0.5, 2),
     ]
 
 
-def _key_axis(table: torch.Tensor, queries: torch.Tensor, keys: torch.Tensor) -> int:
-    fits = table.shape == (len(queries), len(keys)) and torch.allclose(table, queries @ keys.T)
-    return -1 if fits else -2
+def _divisor_cases(draw: Draw) -> list[Arguments]:
+    return [
+        (torch.tensor(QUERIES)[1], torch.tensor(KEYS)),
+        (draw(3), draw(3, 3)),
+        (draw(1), draw(4, 1)),
+        (draw(2), draw(7, 2) + 1),
+        (draw(5, scale=3), draw(2, 5)),
+        (draw(6, dtype=torch.float64), draw(3, 6, dtype=torch.float64)),
+        (draw.apart(4), draw.apart(5, 4)),
+        (draw(16), draw(30, 16)),
+    ]
 
 
 EXERCISES = [
@@ -131,56 +125,6 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="best_key",
-        lesson=4,
-        statement="Give for each query the number of the key that fits it best.",
-        reference=lambda queries, keys: (queries @ keys.T).argmax(-1),
-        cases=_best_cases,
-        verified="In each row of the score table, the place of the largest score.",
-        gradient=False,
-        mistakes=[
-            Mistake(
-                "best-query",
-                lambda queries, keys: (queries @ keys.T).argmax(0),
-                "You look down the columns, which gives the best query for each key. Each *query* is a row.",
-            ),
-            Mistake(
-                "best-score",
-                lambda queries, keys: (queries @ keys.T).amax(-1),
-                "You return the best score of each query. Asked for is the number of the key that it belongs to.",
-            ),
-            Mistake(
-                "one-for-all",
-                lambda queries, keys: (queries @ keys.T).argmax(),
-                "You look for the largest score of the whole table. Each query has a best key of its own.",
-            ),
-            Mistake(
-                "worst",
-                lambda queries, keys: (queries @ keys.T).argmin(-1),
-                "You return the key that fits worst. A large score is a good fit.",
-            ),
-            Mistake(
-                "nearest",
-                lambda queries, keys: torch.cdist(queries, keys).argmin(-1),
-                "You look for the nearest key. A score is a dot product, which a long key can win from far away.",
-            ),
-            Mistake(
-                "cosine",
-                lambda queries, keys: torch.cosine_similarity(queries[:, None], keys[None], -1).argmax(-1),
-                "You compare directions only. In a dot product the length of a key counts as well.",
-            ),
-            Mistake(
-                "from-one",
-                lambda queries, keys: (queries @ keys.T).argmax(-1) + 1,
-                "Your numbers are one too high. Keys count from 0.",
-            ),
-        ],
-        hints=[
-            "Make the score table first. Does a query have a row of it, or a column?",
-            "`argmax` gives the place of the largest number. Along which axis do the keys lie?",
-        ],
-    ),
-    Exercise(
         name="best_unit_key",
         lesson=4,
         statement="Give the key of length 1 that has the highest score with a query.",
@@ -240,48 +184,117 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="key_axis",
+        name="spread_of_scores",
         lesson=4,
-        statement="Find out along which axis of a score table the keys lie: -1 as in the course, or -2.",
-        reference=_key_axis,
-        cases=_table_cases,
-        verified="Whether the table stands as in the course is read from its numbers, not only from its shape.",
+        statement="Say how widely dot products are spread, from how widely the numbers of queries and keys are.",
+        reference=lambda std_query, std_key, d_k: std_query * std_key * d_k**0.5,
+        cases=_spread_cases,
+        verified="The variances of the products add up, and the std is the root of their sum.",
         gradient=False,
         mistakes=[
             Mistake(
-                "always-last",
-                lambda table, queries, keys: -1,
-                "You say -1 of every table. Some of them have a row for each key.",
+                "no-root",
+                lambda std_query, std_key, d_k: std_query * std_key * d_k,
+                "You add standard deviations up. It is the *variances* that add.",
             ),
             Mistake(
-                "shape-only",
-                lambda table, queries, keys: -1 if table.shape == (len(queries), len(keys)) else -2,
-                "You look only at the shape. With as many queries as keys both tables have the same: compare numbers.",
+                "variance",
+                lambda std_query, std_key, d_k: (std_query * std_key) ** 2 * d_k,
+                "That is the variance of the dot products. The std is its root.",
             ),
             Mistake(
-                "swapped",
-                lambda table, queries, keys: -3 - _key_axis(table, queries, keys),
-                "You have it the other way round. In the course a row belongs to a query, so along a row, which is "
-                "axis -1, the keys lie.",
+                "std-of-1",
+                lambda std_query, std_key, d_k: d_k**0.5,
+                "That is right where queries and keys have a std of 1. What if the numbers of one are twice as large?",
             ),
             Mistake(
-                "from-the-front",
-                lambda table, queries, keys: 2 + _key_axis(table, queries, keys),
-                "You count the axes from the front. Count from the back, -1 or -2, which stays right when axes are "
-                "added in front.",
+                "one-product",
+                lambda std_query, std_key, d_k: std_query * std_key,
+                "That is the std of a single product. A dot product adds `d_k` of them up.",
             ),
             Mistake(
-                "mirror-image",
-                lambda table, queries, keys: -1 if torch.equal(table, table.mT) else -2,
-                "You look whether the table is its own mirror image. Most tables are not, whichever way they stand: "
-                "compare with the dot products.",
+                "root-of-all",
+                lambda std_query, std_key, d_k: (std_query * std_key * d_k) ** 0.5,
+                "You take the root of the standard deviations, too. A product has the variance `std_query**2 * "
+                "std_key**2`.",
+            ),
+            Mistake(
+                "stds-added",
+                lambda std_query, std_key, d_k: (std_query + std_key) * d_k**0.5,
+                "You add the two standard deviations. Query and key are multiplied, and so are theirs.",
+            ),
+            Mistake(
+                "variances-added",
+                lambda std_query, std_key, d_k: ((std_query**2 + std_key**2) * d_k) ** 0.5,
+                "You add the variances of a query's and a key's number, as for their sum. They are multiplied.",
             ),
         ],
         hints=[
-            "What is the number in row 0 and column 1, if rows are queries? And if rows are keys?",
-            "Make the table yourself and compare. Look at the shapes first, since tables of two shapes cannot be "
-            "compared.",
-            "`torch.allclose` compares two tables of one shape, and forgives what rounding does.",
+            "Make every number of a query twice as large. What happens to each product, and to the std of their sum?",
+            "One product has the variance `std_query**2 * std_key**2`. What is the variance of `d_k` of them added up?",
+        ],
+    ),
+    Exercise(
+        name="divisor_for",
+        lesson=4,
+        statement="Give the number to divide the scores of a query by, so that their std is 1.",
+        reference=lambda query, keys: (keys @ query).std(correction=0),
+        cases=_divisor_cases,
+        verified="Divided by their own std, the scores of the query have a std of 1.",
+        mistakes=[
+            Mistake(
+                "root-of-d-k",
+                lambda query, keys: torch.tensor(len(query) ** 0.5),
+                "The root of `d_k` is right for random numbers of std 1. These are not: measure how widely the scores "
+                "are spread.",
+            ),
+            Mistake(
+                "d-k",
+                lambda query, keys: torch.tensor(float(len(query))),
+                "You divide by `d_k`, whatever the numbers are. Measure how widely the scores are spread.",
+            ),
+            Mistake(
+                "length-of-the-query",
+                lambda query, keys: query.norm(),
+                "The length of the query is right for many random keys of std 1. Measure how widely the scores of "
+                "these keys are spread.",
+            ),
+            Mistake(
+                "variance",
+                lambda query, keys: (keys @ query).var(correction=0),
+                "That is the variance of the scores. Their std is its root.",
+            ),
+            Mistake(
+                "mean-not-subtracted",
+                lambda query, keys: (keys @ query).square().mean().sqrt(),
+                "You take the root of the mean square, which is the std where the mean is 0. Here it need not be: "
+                "subtract the mean of the scores first.",
+            ),
+            Mistake(
+                "corrected",
+                lambda query, keys: (keys @ query).std(),
+                "You divide the squares by one less than their number, as `std` does unless it is told otherwise: "
+                "`correction=0`.",
+            ),
+            Mistake(
+                "inverse",
+                lambda query, keys: 1 / (keys @ query).std(correction=0),
+                "That is what to *multiply* the scores with. Asked for is what to divide them by.",
+            ),
+            Mistake(
+                "of-the-keys",
+                lambda query, keys: keys.std(correction=0),
+                "You measure how widely the numbers of the keys are spread. It is the scores that should have std 1.",
+            ),
+            Mistake(
+                "largest",
+                lambda query, keys: (keys @ query).abs().max(),
+                "Divided by the largest score, none lies beyond 1, but that does not make the std 1.",
+            ),
+        ],
+        hints=[
+            "Make the scores of this query first. What happens to their std when all are divided by 2?",
+            "The std of the scores is the number asked for. `std(correction=0)` measures it.",
         ],
     ),
 ]
