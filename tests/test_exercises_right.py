@@ -234,8 +234,8 @@ UNUSUAL = [
     ("how_far_ahead", lambda weights: torch.stack([(row.max() / row).log() for row in weights])),
     ("score_for_half", lambda others: others[:, 0] - torch.log_softmax(others, 1)[:, 0]),
     ("score_for_half", lambda others: torch.stack([row.logsumexp(0) for row in others])),
-    ("weighted_values", lambda weights, values: torch.einsum("qk,kd->qkd", weights, values)),
-    ("weighted_values", lambda weights, values: torch.stack([row.unsqueeze(-1) * values for row in weights])),
+    ("brought_most", lambda weights, values: torch.einsum("qk,kd->qdk", weights, values).max(2).indices),
+    ("brought_most", lambda weights, values: torch.stack([(row[:, None] * values).argmax(0) for row in weights])),
     ("contributions", lambda weights, values: (weights[:, :, None] * values).pow(2).sum(2).sqrt()),
     (
         "contributions",

@@ -144,3 +144,8 @@ def test_the_name_stands_above_labels_of_several_lines() -> None:
         for picture in (one, two)
     ]
     assert heights[0] == -0.75 and heights[1] < heights[0]
+
+
+def test_tables_side_by_side_have_no_shape_together():
+    axes = matrix([[1, 2, 3]], "a | b", with_shape=False).figure.axes[0]
+    assert "a | b" in texts(axes) and not any("\N{MULTIPLICATION SIGN}" in text for text in texts(axes))

@@ -33,6 +33,7 @@ def matrix(
     decimals: int = 2,
     heat: bool = False,
     groups: Any = None,
+    with_shape: bool = True,
 ) -> Picture:
     """Draw a small table of numbers.
 
@@ -50,6 +51,8 @@ def matrix(
         Shade the cells on a two-sided scale centred on 0, for signed numbers such as scores.
     groups : tensor, array or nested list, (rows, columns), optional
         Whole numbers. Cells with the same number get the same tint; -1 leaves a cell white.
+    with_shape : bool
+        Write the shape behind the name; not where several tables stand side by side, which have no shape together.
 
     Returns
     -------
@@ -76,7 +79,7 @@ def matrix(
         _label_rows(axes, rows, 0)
         _label_columns(axes, columns, 0)
         if name:
-            _draw_name(axes, name, array.shape, 0, _above(columns) if columns else -0.2)
+            _draw_name(axes, name, array.shape if with_shape else None, 0, _above(columns) if columns else -0.2)
         if heat:
             _draw_heat_bar(figure, array)
     in_one_line = [label.replace("\n", " ") for label in columns] if columns else None
@@ -283,9 +286,10 @@ def _draw_heat_bar(figure: Figure, array: np.ndarray) -> None:
     bar.tick_params(length=0)
 
 
-def _draw_name(axes: Axes, name: str, shape: tuple[int, ...], x: float, y: float) -> None:
+def _draw_name(axes: Axes, name: str, shape: tuple[int, ...] | None, x: float, y: float) -> None:
     title = axes.text(x, y, name, va="bottom", fontweight="bold", fontfamily=fonts_for(name))
-    axes.annotate(f"  {_shape_text(shape)}", (1, 0), xycoords=title, va="bottom", fontsize=9, color=QUIET)
+    if shape is not None:
+        axes.annotate(f"  {_shape_text(shape)}", (1, 0), xycoords=title, va="bottom", fontsize=9, color=QUIET)
 
 
 def _shape_text(shape: tuple[int, ...]) -> str:
