@@ -193,6 +193,14 @@ def count_by_building(source_words, target_words, d_model, d_hidden, n_layers):
     return sum(part.numel() for part in stacks.parameters()) + (source_words + target_words) * d_model
 
 
+def request_by_typed_matrices(x, asks, offers, hands, strength):
+    """The strength in the keys, and PyTorch's attention."""
+    n = x.shape[-1]
+    w_key, w_value = torch.zeros(n, 1, dtype=x.dtype), torch.zeros(n, n, dtype=x.dtype)
+    w_key[offers], w_value[hands, hands] = strength, 1
+    return F.scaled_dot_product_attention(x[None, :, [asks]], (x @ w_key)[None], (x @ w_value)[None])[0]
+
+
 UNUSUAL = [
     ("embed", lambda ids, table: F.embedding(ids, table)),
     ("embed", lambda ids, table: F.one_hot(ids, len(table)).to(table.dtype) @ table),
@@ -250,6 +258,7 @@ UNUSUAL = [
         lambda share, n_key, d_k: math.sqrt(d_k) * (math.log(share) - math.log((1 - share) / (n_key - 1))),
     ),
     ("strength_for", lambda share, n_key, d_k: d_k**0.5 * torch.log(torch.tensor(share * (n_key - 1) / (1 - share)))),
+    ("one_request", request_by_typed_matrices),
     ("split_heads", lambda x, n_heads: torch.stack(x.chunk(n_heads, -1), 1)),
     ("split_heads", lambda x, n_heads: x.unflatten(-1, (n_heads, -1)).permute(0, 2, 1, 3).contiguous()),
     ("merge_heads", lambda heads: torch.cat(heads.unbind(1), -1)),
