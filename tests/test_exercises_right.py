@@ -179,6 +179,14 @@ def count_by_building(source_words, target_words, d_model, d_hidden, n_layers):
     return sum(part.numel() for part in stacks.parameters()) + (source_words + target_words) * d_model
 
 
+def request_by_typed_matrices(x, asks, offers, hands, strength):
+    """The strength in the keys, and PyTorch's attention."""
+    n = x.shape[-1]
+    w_key, w_value = torch.zeros(n, 1, dtype=x.dtype), torch.zeros(n, n, dtype=x.dtype)
+    w_key[offers], w_value[hands, hands] = strength, 1
+    return F.scaled_dot_product_attention(x[None, :, [asks]], (x @ w_key)[None], (x @ w_value)[None])[0]
+
+
 UNUSUAL = [
     ("embed", lambda ids, table: F.embedding(ids, table)),
     ("embed", lambda ids, table: F.one_hot(ids, len(table)).to(table.dtype) @ table),
@@ -220,9 +228,10 @@ UNUSUAL = [
     ("softmax", lambda x: (e := torch.exp(x - x.detach().max(1, keepdim=True).values)) / e.sum(1, keepdim=True)),
     ("how_far_ahead", lambda weights: weights.log().amax(-1)[:, None] - weights.log()),
     ("how_far_ahead", lambda weights: torch.stack([(row.max() / row).log() for row in weights])),
-    ("attention_weights", lambda q, k: F.softmax(torch.einsum("qd,kd->qk", q, k) / torch.tensor(q.shape[1]) ** 0.5, 1)),
-    ("weighted_values", lambda weights, values: torch.einsum("qk,kd->qkd", weights, values)),
-    ("weighted_values", lambda weights, values: torch.stack([row.unsqueeze(-1) * values for row in weights])),
+    ("score_for_half", lambda others: others[:, 0] - torch.log_softmax(others, 1)[:, 0]),
+    ("score_for_half", lambda others: torch.stack([row.logsumexp(0) for row in others])),
+    ("brought_most", lambda weights, values: torch.einsum("qk,kd->qdk", weights, values).max(2).indices),
+    ("brought_most", lambda weights, values: torch.stack([(row[:, None] * values).argmax(0) for row in weights])),
     ("contributions", lambda weights, values: (weights[:, :, None] * values).pow(2).sum(2).sqrt()),
     (
         "contributions",
@@ -237,9 +246,10 @@ UNUSUAL = [
         lambda share, n_key, d_k: math.sqrt(d_k) * (math.log(share) - math.log((1 - share) / (n_key - 1))),
     ),
     ("strength_for", lambda share, n_key, d_k: d_k**0.5 * torch.log(torch.tensor(share * (n_key - 1) / (1 - share)))),
-    ("split_heads", lambda x, n_heads: torch.stack(x.chunk(n_heads, -1), 1)),
-    ("split_heads", lambda x, n_heads: x.unflatten(-1, (n_heads, -1)).permute(0, 2, 1, 3).contiguous()),
-    ("merge_heads", lambda heads: torch.cat(heads.unbind(1), -1)),
+    ("one_request", request_by_typed_matrices),
+    ("mend_split", lambda w: torch.stack(w.reshape(w.shape[0], w.shape[2], -1).chunk(w.shape[1], -1), 1)),
+    ("mend_split", lambda w: w.flatten(1).unflatten(1, (w.shape[2], w.shape[1], -1)).permute(0, 2, 1, 3)),
+    ("follow_the_heads", lambda w, order: torch.cat([w.chunk(len(order))[head] for head in order])),
     ("multi_head", heads_by_loop),
     ("causal_mask", lambda q, k: torch.arange(k - q, k)[:, None] >= torch.arange(k)),
     ("causal_mask", lambda q, k: torch.ones(k, k).tril().bool()[-q:]),

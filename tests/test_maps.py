@@ -91,6 +91,15 @@ def test_heads_stand_row_by_row_at_most_four_side_by_side(n_heads: int) -> None:
     assert [(axes.get_xlabel(), axes.get_ylabel()) for axes in maps[:1]] == [("key (attended to)", "query")]
 
 
+def test_heads_may_stand_two_a_row_each_with_its_axes_named() -> None:
+    picture = head_maps(torch.rand(4, 11, 12), list("1972-11-17e"), list("Nov_17,_1972"), a_row=2)
+    maps = [axes for axes in picture.figure.axes if axes.images]
+    boxes = [axes.get_position() for axes in maps]
+    assert boxes[0].x0 == boxes[2].x0 and boxes[1].y0 == boxes[0].y0 > boxes[2].y0
+    assert {(axes.get_xlabel(), axes.get_ylabel()) for axes in maps} == {("key (attended to)", "query")}
+    assert picture.figure.get_figwidth() < 7.6
+
+
 def test_one_mask_hatches_the_same_cells_of_each_head() -> None:
     mask = torch.tensor([[True, True, False, True], [True] * 4, [False, True, True, True]])
     for axes in head_maps(HEADS, WORDS[:3], WORDS, mask=mask).figure.axes[:2]:

@@ -155,6 +155,7 @@ def test_headers_stand_above_the_columns_of_each_table_and_tint_them() -> None:
     assert above["key"][0] == 0.5 and above["value"][0] == 2
     assert above["w"][1] < above["key"][1] == above["value"][1] < above["a"][1]
     assert [fills(axes)[j, 0] for j in range(3)] == [GROUP_TINTS[0], GROUP_TINTS[1], GROUP_TINTS[1]]
+    assert not any("\N{MULTIPLICATION SIGN}" in text.get_text() for text in axes.texts), "no shape together"
     assert "From left to right: key (1 column) and value (2 columns). Columns: a, b, c." in picture.alt
 
 

@@ -77,6 +77,7 @@ def head_maps(
     *,
     mask: Any = None,
     title: str | None = None,
+    a_row: int | None = None,
 ) -> Picture:
     """Draw the attention maps of several heads side by side, all on one colour scale.
 
@@ -88,6 +89,9 @@ def head_maps(
         As for `attention_map`.
     mask : boolean tensor, array or nested list, (n_query, n_key), optional
         True means "may attend"; one mask serves all heads.
+    a_row : int, optional
+        So many maps side by side, each as wide as fits a page, and each with its axes named; four small ones when left
+        out.
 
     Returns
     -------
@@ -101,15 +105,19 @@ def head_maps(
     """
     array, queries, keys, allowed = _checked(weights, "heads", query_tokens, key_tokens, mask)
     n_query, n_key = array.shape[1:]
-    cell = max(0.05, min(0.42, 2.1 / max(n_query, n_key)))
+    side = 2.1 if a_row is None else 6.0 / a_row  # inches
+    cell = max(0.05, min(0.42, side / max(n_query, n_key)))
     width, height = cell * n_key, cell * n_query
-    room_for_tokens = 0.25 + 0.075 * max(len(token) for token in [*queries, *keys])
+    room_for_tokens = (0.25 if a_row is None else 0.65) + 0.075 * max(len(token) for token in [*queries, *keys])
     with style():
-        figure, places = _sheet_of_heads(len(array), width, height, room_for_tokens, title)
+        figure, places = _sheet_of_heads(
+            min(len(array), a_row or HEADS_A_ROW), len(array), width, height, room_for_tokens, title
+        )
         for head, axes in enumerate(places):
             image = _draw_map(axes, array[head], queries, keys, allowed, cell)
             _draw_title(axes, f"head {head}")
-        _name_axes(places[0])
+            if head == 0 or a_row is not None:
+                _name_axes(axes)
         _draw_colour_bar(figure, places[-1], image, width, height)
     return Picture(figure, alt_text.of_head_maps(array, queries, keys, allowed, title))
 
@@ -203,10 +211,9 @@ def _cell_inches(n: int) -> float:
 
 
 def _sheet_of_heads(
-    n_heads: int, width: float, height: float, room_for_tokens: float, title: str | None
+    n_columns: int, n_heads: int, width: float, height: float, room_for_tokens: float, title: str | None
 ) -> tuple[Figure, list[Axes]]:
     """A page with a place of width by height inches for each head, row by row from the top."""
-    n_columns = min(n_heads, HEADS_A_ROW)
     n_rows = -(-n_heads // n_columns)
     step_x, step_y = width + room_for_tokens, height + room_for_tokens + 0.3
     total_width, total_height = step_x * n_columns - room_for_tokens, step_y * n_rows

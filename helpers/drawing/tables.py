@@ -53,7 +53,7 @@ def matrix(
         Whole numbers. Cells with the same number get the same tint; -1 leaves a cell white.
     headers : dict of str to int, optional
         Tables that stand side by side, from the left: what each is called, in one line, and how many columns it has.
-        Each gets a tint of its own.
+        Each gets a tint of its own, and no shape is written, since they have none together.
 
     Returns
     -------
@@ -86,7 +86,7 @@ def matrix(
         if headers:
             _draw_headers(axes, headers, above)
         if name:
-            _draw_name(axes, name, array.shape, 0, above - (0.9 if headers else 0))
+            _draw_name(axes, name, None if headers else array.shape, 0, above - (0.9 if headers else 0))
         if heat:
             _draw_heat_bar(figure, array)
     in_one_line = [label.replace("\n", " ") for label in columns] if columns else None
@@ -319,9 +319,10 @@ def _draw_heat_bar(figure: Figure, array: np.ndarray) -> None:
     bar.tick_params(length=0)
 
 
-def _draw_name(axes: Axes, name: str, shape: tuple[int, ...], x: float, y: float) -> None:
+def _draw_name(axes: Axes, name: str, shape: tuple[int, ...] | None, x: float, y: float) -> None:
     title = axes.text(x, y, name, va="bottom", fontweight="bold", fontfamily=fonts_for(name))
-    axes.annotate(f"  {_shape_text(shape)}", (1, 0), xycoords=title, va="bottom", fontsize=9, color=QUIET)
+    if shape is not None:
+        axes.annotate(f"  {_shape_text(shape)}", (1, 0), xycoords=title, va="bottom", fontsize=9, color=QUIET)
 
 
 def _shape_text(shape: tuple[int, ...]) -> str:

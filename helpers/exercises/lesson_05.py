@@ -1,9 +1,10 @@
 """Lesson 5, softmax: scores become weights."""
 
+import math
+
 import torch
 
 from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
-from helpers.exercises.lesson_04 import pair_cases
 
 SCORES = [[2.0, 4, 4], [4, 16, 12], [4, 12, 10]]
 
@@ -47,12 +48,19 @@ def _ahead(weights: torch.Tensor) -> torch.Tensor:
     return torch.log(weights.amax(-1, keepdim=True) / weights)
 
 
-def _weights_cases(draw: Draw) -> list[Arguments]:
-    return [*pair_cases(draw), (draw(4, 5, scale=20), draw(3, 5, scale=20))]
-
-
-def _scaled(queries: torch.Tensor, keys: torch.Tensor) -> torch.Tensor:
-    return queries @ keys.T / keys.shape[1] ** 0.5
+def _others_cases(draw: Draw) -> list[Arguments]:
+    return [
+        (torch.tensor(SCORES),),
+        (draw(3, 3),),
+        (draw(1, 1),),
+        (draw(1, 4),),
+        (draw(2, 3),),
+        (draw(5, 2) * 300,),
+        (draw(3, 6) - 400,),
+        (draw(3, 7, dtype=torch.float64),),
+        (draw.apart(6, 4),),
+        (draw(40, 30),),
+    ]
 
 
 EXERCISES = [
@@ -214,82 +222,85 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="attention_weights",
+        name="score_for_half",
         lesson=5,
-        statement="From queries and keys to weights: score table, scaling, softmax.",
-        reference=lambda queries, keys: torch.softmax(_scaled(queries, keys), -1),
-        cases=_weights_cases,
-        verified="Scores, divided by the root of `d_k`, softmax over the keys: each query's weights sum to 1.",
+        statement="The score with which one more key gets half of the weight in each row.",
+        reference=lambda others: torch.logsumexp(others, -1),
+        cases=_others_cases,
+        verified="The exponential of the new score is as large as those of all the others together.",
         mistakes=[
             Mistake(
-                "no-scaling",
-                lambda queries, keys: torch.softmax(queries @ keys.T, -1),
-                "The scores are not scaled, so the weights are too sharp. Which step lies between scores and softmax?",
-            ),
-            Mistake(
-                "divided-by-d-k",
-                lambda queries, keys: torch.softmax(queries @ keys.T / keys.shape[1], -1),
-                "You divide by `d_k` itself, so the weights are too even. Think of the spread of the scores: how "
-                "fast does it grow?",
-            ),
-            Mistake(
-                "scaled-after-softmax",
-                lambda queries, keys: torch.softmax(queries @ keys.T, -1) / keys.shape[1] ** 0.5,
-                "You scale after softmax, so the rows no longer sum to 1. Scaling keeps softmax from saturating: "
-                "it must come before.",
-            ),
-            Mistake(
-                "multiplied",
-                lambda queries, keys: torch.softmax(queries @ keys.T * keys.shape[1] ** 0.5, -1),
-                "You multiply by the root of `d_k`. Scores grow with `d_k` by themselves: undo that.",
-            ),
-            Mistake(
-                "root-of-n-key",
-                lambda queries, keys: torch.softmax(queries @ keys.T / keys.shape[0] ** 0.5, -1),
-                "You take the root of the number of keys. The spread of a score depends on how many products are "
-                "added up in it.",
-            ),
-            Mistake(
-                "wrong-axis",
-                lambda queries, keys: torch.softmax(_scaled(queries, keys), -2),
-                "Your columns sum to 1, not your rows. Each query shares its weight out among the keys.",
-            ),
-            Mistake(
-                "over-everything",
-                lambda queries, keys: torch.softmax(_scaled(queries, keys).flatten(), 0).view(len(queries), -1),
-                "Your whole table sums to 1. Each row must, by itself.",
-            ),
-            Mistake(
-                "keys-and-queries-swapped",
-                lambda queries, keys: torch.softmax(_scaled(keys, queries), -1),
-                "Keys and queries are swapped: your rows are keys. Rows must be queries.",
-            ),
-            Mistake(
-                "transposed",
-                lambda queries, keys: torch.softmax(_scaled(queries, keys), -1).T,
-                "You turn the table after softmax, so rows are keys. Rows must be queries.",
-            ),
-            Mistake(
-                "transpose-forgotten",
-                lambda queries, keys: torch.softmax(queries @ keys / keys.shape[1] ** 0.5, -1),
-                "You multiply with `keys` as they stand, so queries meet columns instead of keys. What has to be "
-                "done to `keys` first?",
-            ),
-            Mistake(
-                "no-softmax",
-                lambda queries, keys: _scaled(queries, keys),
-                "These are the scaled scores. How do scores become weights?",
-            ),
-            Mistake(
                 "no-max-trick",
-                lambda queries, keys: _naive(_scaled(queries, keys)),
-                "Right for small scores, but large ones overflow to nan. What may be subtracted from a whole row "
-                "before `exp`?",
+                lambda others: others.exp().sum(-1).log(),
+                "Right for small scores, but large ones overflow, and very low ones become 0. What may be subtracted "
+                "first, and has to come back at the end?",
+            ),
+            Mistake(
+                "maximum-not-added-back",
+                lambda others: torch.logsumexp(others - others.amax(-1, keepdim=True), -1),
+                "You subtract the largest score of each row and never add it back. Only differences count for the "
+                "weights, but the new score has to fit the scores that stand there.",
+            ),
+            Mistake(
+                "no-logarithm",
+                lambda others: others.exp().sum(-1),
+                "That is how large the exponential of the new score must be. Which score has this exponential?",
+            ),
+            Mistake(
+                "the-largest",
+                lambda others: others.amax(-1),
+                "With this score the new key gets as much as the best of the others. It must get as much as all of "
+                "them together.",
+            ),
+            Mistake(
+                "the-mean",
+                lambda others: others.mean(-1),
+                "You take the mean of the scores. Softmax adds exponentials: what do those of the others add up to?",
+            ),
+            Mistake(
+                "the-sum",
+                lambda others: others.sum(-1),
+                "You add up the scores. Softmax adds exponentials: what do those of the others add up to?",
+            ),
+            Mistake(
+                "an-equal-share",
+                lambda others: torch.logsumexp(others, -1) - math.log(others.shape[-1]),
+                "Your key gets as much as the others get on average. All others together are to get no more than it.",
+            ),
+            Mistake(
+                "a-third",
+                lambda others: torch.logsumexp(others, -1) - math.log(2),
+                "You halve the sum of the exponentials, so your key gets a third. Which part of the new sum does half "
+                "of the weight need?",
+            ),
+            Mistake(
+                "two-thirds",
+                lambda others: torch.logsumexp(others, -1) + math.log(2),
+                "You double the sum of the exponentials, so your key gets two thirds. Half of the weight is as much as "
+                "all others have.",
+            ),
+            Mistake(
+                "logarithm-of-10",
+                lambda others: torch.logsumexp(others, -1) / math.log(10),
+                "Your logarithm has base 10. Softmax uses powers of e, so which logarithm undoes them?",
+            ),
+            Mistake(
+                "along-the-queries",
+                lambda others: torch.logsumexp(others, 0),
+                "You add up along the columns, so that queries share. Each row belongs to one query, and needs a score "
+                "of its own.",
+            ),
+            Mistake(
+                "one-for-all",
+                lambda others: torch.logsumexp(others, (0, 1)).expand(len(others)),
+                "You give one score for all rows. Each row has other scores, so it needs a score of its own.",
             ),
         ],
         hints=[
-            "Three steps, and you have written each of them already. In which order?",
-            "Score table, divided by the root of `d_k`, then softmax over the last axis.",
+            "The new key has half when its exponential is as large as a sum. Of which exponentials?",
+            "The exponential must be the sum of the others'. `torch.log` finds the score that has it.",
+            "With the largest score of a row subtracted, nothing overflows. The result is then too small by just that "
+            "score.",
         ],
     ),
 ]

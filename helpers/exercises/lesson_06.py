@@ -28,72 +28,86 @@ def _contributions(weights: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
     return weights * values.norm(dim=-1)
 
 
+def _weighted(weights: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+    return weights[:, :, None] * values
+
+
+def _most_cases(draw: Draw) -> list[Arguments]:
+    example = torch.tensor([[0.2, 0.5, 0.3], [0.7, 0.1, 0.2], [0.1, 0.2, 0.7]])  # no two keys bring the same
+    return [(example, torch.tensor(VALUES)), *value_cases(draw)[1:]]
+
+
 EXERCISES = [
     Exercise(
-        name="weighted_values",
+        name="brought_most",
         lesson=6,
-        statement="Scale each value by its weight, for all queries at once.",
-        reference=lambda weights, values: weights[:, :, None] * values[None],
-        cases=value_cases,
-        verified="At [i, j] stands value j times the weight that query i gives to key j.",
+        statement="For each query and each column of the values: the key that brings the most to the sum.",
+        reference=lambda weights, values: _weighted(weights, values).argmax(-2),
+        cases=_most_cases,
+        verified="Weight times value is compared over the keys, for each query and each column by itself.",
+        gradient=False,
         mistakes=[
             Mistake(
-                "summed-already",
-                lambda weights, values: weights @ values,
-                "You add the weighted values up. That is lesson 7; here there is still one for each query and key.",
+                "largest-weight",
+                lambda weights, values: weights.argmax(-1, keepdim=True).expand(-1, values.shape[-1]),
+                "You name the key with the largest weight. What it brings is weight times value, and its value may be "
+                "small in this column.",
             ),
             Mistake(
-                "keys-first",
-                lambda weights, values: (weights[:, :, None] * values[None]).transpose(0, 1),
-                "Your first axis counts keys. The order is (n_query, n_key, d_v).",
+                "largest-value",
+                lambda weights, values: values.argmax(0).expand(len(weights), -1),
+                "You name the key with the largest number in the column, whatever its weight. How much of it does this "
+                "query take?",
             ),
             Mistake(
-                "d-v-before-keys",
-                lambda weights, values: (weights[:, :, None] * values[None]).transpose(1, 2),
-                "Your last two axes are exchanged. The order is (n_query, n_key, d_v).",
+                "longest",
+                lambda weights, values: (
+                    _contributions(weights, values).argmax(-1, keepdim=True).expand(-1, values.shape[-1])
+                ),
+                "You name the key that brings the longest weighted value. Here each column is asked by itself.",
             ),
             Mistake(
-                "values-along-queries",
-                lambda weights, values: weights[:, :, None] * values[:, None],
-                "You give each value to a query instead of to a key, if the sizes fit at all. The first axis of "
-                "`values` counts keys: where must its extra axis go?",
+                "largest-size",
+                lambda weights, values: _weighted(weights, values).abs().argmax(-2),
+                "You go by the size of a number without its sign. What is below 0 takes away from the sum.",
             ),
             Mistake(
-                "weights-transposed",
-                lambda weights, values: weights.T[:, :, None] * values[None],
-                "You turn the weights around first, so queries and keys are exchanged, if the sizes fit at all.",
+                "least",
+                lambda weights, values: _weighted(weights, values).argmin(-2),
+                "You name the key that brings the least.",
             ),
             Mistake(
-                "no-extra-dimension",
-                lambda weights, values: weights * values,
-                "You multiply the two tables as they are, which only works when the sizes happen to fit. Every "
-                "query needs its own copy of all the values: give each table an extra axis.",
+                "over-the-columns",
+                lambda weights, values: _weighted(weights, values).argmax(-1),
+                "You compare the columns of each weighted value: your result has a number for each query and key. "
+                "Which axis counts the keys?",
             ),
             Mistake(
-                "added",
-                lambda weights, values: weights[:, :, None] + values[None],
-                "You add the weights to the values. A weight says how much of a value is taken: it scales.",
+                "over-the-queries",
+                lambda weights, values: _weighted(weights, values).argmax(0),
+                "You compare the queries: your result has a number for each key and column. Each query adds up for "
+                "itself.",
             ),
             Mistake(
-                "values-repeated",
-                lambda weights, values: values[None].expand(len(weights), -1, -1),
-                "You repeat the values for each query, but do not scale them. Where do the weights come in?",
+                "how-much",
+                lambda weights, values: _weighted(weights, values).amax(-2),
+                "You return how much is brought. What is asked for is which key brings it.",
             ),
             Mistake(
-                "weights-of-one-query",
-                lambda weights, values: (weights[:1, :, None] * values[None]).expand(len(weights), -1, -1),
-                "All queries use the weights of the first one. Each has a row of weights of its own.",
+                "transposed",
+                lambda weights, values: _weighted(weights, values).argmax(-2).T,
+                "Rows and columns are exchanged: a row belongs to a query, and a column to a column of `values`.",
             ),
             Mistake(
-                "running-sum",
-                lambda weights, values: (weights[:, :, None] * values[None]).cumsum(1),
-                "You add each weighted value to those before it. Here nothing is added up.",
+                "counted-from-1",
+                lambda weights, values: _weighted(weights, values).argmax(-2) + 1,
+                "You count the keys from 1. The first is key 0.",
             ),
         ],
         hints=[
-            "For one query it is the exercise before. For all of them there is one more axis, in front.",
-            "(n_query, n_key, 1) times (1, n_key, d_v) gives (n_query, n_key, d_v).",
-            "`weights[:, :, None]` puts an axis of size 1 behind the others. Where does `values` need one?",
+            "First all that is brought: a block with the axes query, key and column, as in step 4.",
+            "Then one number for each query and column. Which axis of the block disappears?",
+            "`argmax(dim=...)` gives the place of the largest number along an axis. Count the axis from the end.",
         ],
     ),
     Exercise(

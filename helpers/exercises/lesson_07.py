@@ -75,6 +75,32 @@ def _lead(share: float, n_others: int) -> float:
     return math.log(share * n_others / (1 - share))
 
 
+def _asked(x: torch.Tensor, asks: int, offers: int, strength: float) -> torch.Tensor:
+    """The weights of a round in which one feature asks for another, (n, n)."""
+    return (strength * x[:, asks, None] * x[None, :, offers]).softmax(-1)
+
+
+def _placed(x: torch.Tensor, hands: int, weights: torch.Tensor) -> torch.Tensor:
+    """What is taken home of the feature `hands`, at its place among zeros, (n, d_model)."""
+    place = torch.nn.functional.one_hot(torch.tensor(hands), x.shape[-1])
+    return weights @ x * place
+
+
+def _request_cases(draw: Draw) -> list[Arguments]:
+    example = torch.tensor([[1.0, 1, 0, 0], [1, 0, 1, 0], [0, 0, 0, 1]])  # animal, street, it
+    return [
+        (example, 3, 0, 1, 6.0),
+        (draw(3, 4), 1, 2, 3, 2.0),
+        (draw(1, 1), 0, 0, 0, 3.0),
+        (draw(1, 3), 2, 0, 1, 3.0),
+        (draw(2, 5), 4, 1, 3, 1.5),
+        (draw(6, 3), 0, 2, 1, 4.0),
+        (draw(5, 7, dtype=torch.float64), 6, 2, 4, 2.5),
+        (draw.apart(4, 6), 5, 3, 2, 0.5),
+        (draw(30, 20), 11, 7, 13, 3.0),
+    ]
+
+
 EXERCISES = [
     Exercise(
         name="batched_attention",
@@ -315,6 +341,82 @@ EXERCISES = [
             "Call the exponential of the key's scaled score E. Every other key has a score of 0, so what is the sum?",
             "The share is E / (E + n_key - 1). Solve for E, then find the score that has this exponential.",
             "Attention divides the score by the root of `d_k`, so the number has to be that much larger.",
+        ],
+    ),
+    Exercise(
+        name="one_request",
+        lesson=7,
+        statement="What each token takes home in a round with one request, whose matrices you type in.",
+        reference=lambda x, asks, offers, hands, strength: _placed(x, hands, _asked(x, asks, offers, strength)),
+        cases=_request_cases,
+        verified="Who asks takes from who offers, and what is handed over keeps its place.",
+        mistakes=[
+            Mistake(
+                "roles-exchanged",
+                lambda x, asks, offers, hands, strength: _placed(x, hands, _asked(x, offers, asks, strength)),
+                "Who offers asks here, and who asks is asked. Which of the two features belongs in `w_query`?",
+            ),
+            Mistake(
+                "whole-vectors",
+                lambda x, asks, offers, hands, strength: _asked(x, asks, offers, strength) @ x,
+                "You hand over whole vectors. Only the feature `hands` is wanted: which number of `w_value` is not 0?",
+            ),
+            Mistake(
+                "handed-to-column-0",
+                lambda x, asks, offers, hands, strength: _placed(x, hands, _asked(x, asks, offers, strength)).roll(
+                    -hands, -1
+                ),
+                "What is handed over lands in column 0. In `w_value` a row says what is handed over, and a column "
+                "where it lands.",
+            ),
+            Mistake(
+                "one-column",
+                lambda x, asks, offers, hands, strength: _asked(x, asks, offers, strength) @ x[:, hands : hands + 1],
+                "You return the one feature that is handed over. It shall stand in its own place among zeros, so that "
+                "it could be added to `x`.",
+            ),
+            Mistake(
+                "added-to-x",
+                lambda x, asks, offers, hands, strength: x + _placed(x, hands, _asked(x, asks, offers, strength)),
+                "You return the new vectors, with the old ones in them. What is asked for is what each takes home.",
+            ),
+            Mistake(
+                "strength-twice",
+                lambda x, asks, offers, hands, strength: _placed(x, hands, _asked(x, asks, offers, strength**2)),
+                "You put `strength` into queries and keys, so their product has it squared.",
+            ),
+            Mistake(
+                "no-strength",
+                lambda x, asks, offers, hands, strength: _placed(x, hands, _asked(x, asks, offers, 1.0)),
+                "All your requests have a strength of 1. Where does `strength` come in?",
+            ),
+            Mistake(
+                "root-of-d-model",
+                lambda x, asks, offers, hands, strength: _placed(
+                    x, hands, _asked(x, asks, offers, strength / x.shape[-1] ** 0.5)
+                ),
+                "You divide the scores by the root of `d_model`. The scale is the root of `d_k`: how many numbers has "
+                "a key here?",
+            ),
+            Mistake(
+                "no-softmax",
+                lambda x, asks, offers, hands, strength: _placed(
+                    x, hands, strength * x[:, asks, None] * x[None, :, offers]
+                ),
+                "You mix with scores. How do scores become weights?",
+            ),
+            Mistake(
+                "wrong-axis",
+                lambda x, asks, offers, hands, strength: _placed(
+                    x, hands, (strength * x[:, asks, None] * x[None, :, offers]).softmax(-2)
+                ),
+                "Softmax runs over the queries. Each token that asks shares out a weight of 1 among the keys.",
+            ),
+        ],
+        hints=[
+            "Each matrix has one number that is not 0. In `w_query` and `w_key` (d_model, 1), in which rows?",
+            "`w_value` is (d_model, d_model): its row `hands` says what a token with this feature hands over.",
+            "`w_query[asks] = strength`, `w_key[offers] = 1`, and then attention as in step 4.",
         ],
     ),
 ]

@@ -60,9 +60,32 @@ def _split_cases(draw: Draw) -> list[Arguments]:
     ]
 
 
-def _merge_cases(draw: Draw) -> list[Arguments]:
-    apart = [(draw.apart(2, 4, 3, 5),)]
-    return [(_split(x, n_heads).contiguous(),) for x, n_heads in _split_cases(draw)] + apart
+def _mended(wrong: torch.Tensor) -> torch.Tensor:
+    batch, n_heads, n, d_head = wrong.shape
+    return wrong.reshape(batch, n, n_heads, d_head).transpose(1, 2)
+
+
+def _wrong_splits(draw: Draw) -> list[Arguments]:
+    views = [(_view_split(x.contiguous(), n_heads),) for x, n_heads in _split_cases(draw)]
+    return [*views, (draw.apart(2, 4, 3, 5),)]
+
+
+def _reordered(w_output: torch.Tensor, order: list[int]) -> torch.Tensor:
+    blocks = w_output.unflatten(0, (len(order), -1))  # (n_heads, d_head, d_out)
+    return blocks[order].flatten(0, 1)
+
+
+def _order_cases(draw: Draw) -> list[Arguments]:
+    return [
+        (draw.whole(6, 2, below=9).float(), [2, 0, 1]),
+        (draw(6, 2), [1, 2, 0]),
+        (draw(1, 1), [0]),
+        (draw(8, 3), [1, 0]),
+        (draw(12, 5), [3, 0, 2, 1]),
+        (draw(15, 4, dtype=torch.float64), [2, 4, 1, 0, 3]),
+        (draw.apart(9, 7), [1, 2, 0]),
+        (draw(30, 20), [5, 0, 3, 1, 2, 4]),
+    ]
 
 
 def _multi_cases(draw: Draw) -> list[Arguments]:
@@ -109,120 +132,66 @@ def _adds_cases(draw: Draw) -> list[Arguments]:
 
 EXERCISES = [
     Exercise(
-        name="split_heads",
+        name="mend_split",
         lesson=8,
-        statement="Cut each token's vector into heads: first cut, then move the heads in front of the tokens.",
-        reference=_split,
-        cases=_split_cases,
+        statement="A split was made by one view: give the split that it should have been.",
+        reference=_mended,
+        cases=_wrong_splits,
         verified="Each head has all tokens, and its own part of each token's vector.",
         mistakes=[
             Mistake(
-                "view-straight-to-heads",
-                _view_split,
-                "The shape is right, but the tokens are mixed up: one `view` fills the heads with whatever "
-                "numbers come next. First cut each token's vector, then move the axis.",
+                "unchanged",
+                lambda wrong: wrong.clone(),
+                "That is what came in: head 0 still holds the first numbers that lie in memory, of the first tokens "
+                "alone.",
+            ),
+            Mistake(
+                "only-transposed",
+                lambda wrong: wrong.transpose(1, 2),
+                "You exchange two axes, but the wrong cuts stay. What did `view` do to `x`, and what undoes it?",
+            ),
+            Mistake(
+                "transposed-and-viewed",
+                lambda wrong: wrong.transpose(1, 2).reshape(wrong.shape),
+                "You exchange the axes before the numbers stand where they stood in `x`. First undo the `view`.",
+            ),
+            Mistake(
+                "x-itself",
+                lambda wrong: wrong.reshape(wrong.shape[0], wrong.shape[2], -1),
+                "You have found `x`, token by token. Now split it as it should have been.",
             ),
             Mistake(
                 "not-transposed",
-                lambda x, n_heads: _split(x, n_heads).transpose(1, 2),
-                "You cut the vectors, but the heads still come after the tokens. Which two axes have to be exchanged?",
+                lambda wrong: _mended(wrong).transpose(1, 2),
+                "You cut the vectors rightly, but the heads still come after the tokens. Which two axes have to be "
+                "exchanged?",
             ),
             Mistake(
                 "every-nth-number",
-                lambda x, n_heads: x.reshape(*x.shape[:2], -1, n_heads).permute(0, 3, 1, 2),
+                lambda wrong: wrong.reshape(wrong.shape[0], wrong.shape[2], -1, wrong.shape[1]).permute(0, 3, 1, 2),
                 "Head 0 has every so-many-th number of a vector. A head's part is in one piece: its numbers stand "
                 "side by side.",
             ),
             Mistake(
-                "heads-first",
-                lambda x, n_heads: _split(x, n_heads).transpose(0, 1),
-                "The heads stand before the batch. The order is (batch, n_heads, n, d_head).",
-            ),
-            Mistake(
-                "heads-in-the-batch",
-                lambda x, n_heads: _split(x, n_heads).flatten(0, 1),
-                "You have joined batch and heads into one axis. Keep both.",
-            ),
-            Mistake(
                 "last-axes-exchanged",
-                lambda x, n_heads: _split(x, n_heads).transpose(2, 3),
+                lambda wrong: _mended(wrong).transpose(2, 3),
                 "The last two axes are exchanged. Each head holds tokens as rows: (n, d_head).",
             ),
             Mistake(
                 "heads-reversed",
-                lambda x, n_heads: _split(x, n_heads).flip(1),
+                lambda wrong: _mended(wrong).flip(1),
                 "Your heads come in the opposite order. Head 0 has the first numbers of each vector.",
             ),
             Mistake(
-                "sizes-exchanged",
-                lambda x, n_heads: x.reshape(*x.shape[:2], -1, n_heads).transpose(1, 2),
-                "You cut into `d_head` parts of `n_heads` numbers. It is the other way round.",
-            ),
-        ],
-        hints=[
-            "How many numbers has each head? (`d_model` is shared out among `n_heads`.)",
-            "First cut only the last axis, with `unflatten`: (batch, n, n_heads, d_head).",
-            "Then `transpose` exchanges the axes of tokens and heads. With a batch in front, which numbers have they?",
-        ],
-    ),
-    Exercise(
-        name="merge_heads",
-        lesson=8,
-        statement="Put the heads of each token side by side again.",
-        reference=_merge,
-        cases=_merge_cases,
-        verified="Each token has the parts of all heads again, head 0 first: what `split_heads` has cut is whole.",
-        mistakes=[
-            Mistake(
-                "view-without-transpose",
-                _view_merge,
-                "The shape is right, but the tokens are mixed up: the heads still stand before the tokens when "
-                "you change the shape. Which axes have to be exchanged first?",
-            ),
-            Mistake(
-                "wrong-order",
-                lambda heads: heads.permute(0, 2, 3, 1).flatten(2),
-                "The heads are concatenated in the wrong order: first number of each head, second number of each "
-                "head, and so on. Each head's part stays in one piece.",
-            ),
-            Mistake(
-                "heads-reversed",
-                lambda heads: _merge(heads.flip(1)),
-                "The heads are concatenated in the wrong order: the last one comes first.",
-            ),
-            Mistake(
-                "along-the-tokens",
-                lambda heads: heads.flatten(1, 2),
-                "You put the heads below each other, which makes more tokens. They stand side by side in each "
-                "token's vector.",
-            ),
-            Mistake(
-                "summed",
-                lambda heads: heads.sum(1),
-                "You add the heads up. They are put side by side, so that none is lost.",
-            ),
-            Mistake(
-                "averaged",
-                lambda heads: heads.mean(1),
-                "You average the heads. They are put side by side, so that none is lost.",
-            ),
-            Mistake(
-                "not-merged",
-                lambda heads: heads.transpose(1, 2),
-                "The axes stand right now, but heads and numbers are still two axes. Join them into one.",
-            ),
-            Mistake(
                 "view-refused",
-                lambda heads: heads.transpose(1, 2).view(heads.shape[0], heads.shape[2], -1),
-                "Your two steps are right, but `view` cannot do the second: after a transpose the numbers of a "
-                "token no longer lie side by side in memory. `flatten(-2)` copies them where it has to.",
+                lambda wrong: wrong.transpose(1, 2).view(wrong.shape[0], wrong.shape[2], -1),
+                "`view` cannot join axes that have been exchanged, and they need not be exchanged yet. The numbers of "
+                "`wrong` still lie in memory as those of `x` did.",
             ),
-            Mistake("first-head-only", lambda heads: heads[:, 0], "You keep head 0 only. Where are the others?"),
         ],
         hints=[
-            "It is `split_heads` backwards: its two steps, each undone, the last one first.",
-            "Exchange the axes of heads and tokens, then join the last two axes into one.",
-            "`transpose(1, 2)` puts the tokens in front of the heads again; `flatten(-2)` joins the last two axes.",
+            "A `view` moves no number. Read in order, `wrong` has the same numbers as `x`, so which shape gives `x`?",
+            "`wrong.reshape(batch, n, -1)` is `x`. Then the split of step 3, with a batch in front.",
         ],
     ),
     Exercise(
@@ -320,7 +289,7 @@ EXERCISES = [
             ),
         ],
         hints=[
-            "Four steps: split all three, attend, merge, project. The first and third are the exercises before.",
+            "Four steps: split all three, attend, merge, project. Step 4 has the first and the third, without a batch.",
             "`@` and softmax work on the last axes, so all heads are done at once. Which size is `d_k` within a head?",
             "At the end: (batch, n_query, d_model) @ (d_model, d_out).",
         ],
@@ -386,6 +355,56 @@ EXERCISES = [
             "Calculate the result twice, with the head and with zeros in its place. What is the difference?",
             "Side by side, the numbers of head 1 stand behind those of head 0. Which rows of `w_output` do they meet?",
             "With `d_head` rows a head, those of `head` begin at `head * d_head`.",
+        ],
+    ),
+    Exercise(
+        name="follow_the_heads",
+        lesson=8,
+        statement="The heads stand in another order: give the w_output with which the result stays.",
+        reference=_reordered,
+        cases=_order_cases,
+        verified="Each head meets its own rows again, so the order of the heads means nothing.",
+        mistakes=[
+            Mistake(
+                "unchanged",
+                lambda w_output, order: w_output.clone(),
+                "With the old matrix each head meets rows that belonged to another.",
+            ),
+            Mistake(
+                "the-way-back",
+                lambda w_output, order: _reordered(w_output, torch.tensor(order).argsort().tolist()),
+                "You move the rows the other way: `order[i]` is the *old* number of the head that is now head i.",
+            ),
+            Mistake(
+                "columns",
+                lambda w_output, order: _reordered(w_output.T, order).T,
+                "You exchange columns. A head meets *rows* of `w_output`; columns belong to the result.",
+            ),
+            Mistake(
+                "single-rows",
+                lambda w_output, order: torch.cat([w_output[order], w_output[len(order) :]]),
+                "You move single rows. Each head has a block of `d_head` rows, which stays in one piece.",
+            ),
+            Mistake(
+                "scattered",
+                lambda w_output, order: w_output.unflatten(0, (-1, len(order)))[:, order].flatten(0, 1),
+                "You move every so-many-th row. The rows of a head lie one below the other.",
+            ),
+            Mistake(
+                "rows-within-a-head",
+                lambda w_output, order: w_output.unflatten(0, (len(order), -1))[order].flip(1).flatten(0, 1),
+                "The blocks are in the right order, but the rows within each have been turned upside down.",
+            ),
+            Mistake(
+                "blocks-kept-apart",
+                lambda w_output, order: w_output.unflatten(0, (len(order), -1))[order],
+                "The blocks are in the right order. Join the axes of heads and rows into one.",
+            ),
+        ],
+        hints=[
+            "Which rows of `w_output` did the head meet that is now head 0?",
+            "Cut the rows into one block for each head: `unflatten(0, (n_heads, -1))`.",
+            "A tensor takes a list as an index: `blocks[order]`. Then join the first two axes with `flatten`.",
         ],
     ),
 ]
