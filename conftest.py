@@ -44,7 +44,7 @@ SECONDS = {
     "16-cheaper-attention.ipynb": 18,
     "test_explorer.py": 15,
     "17-real-model.ipynb": 14,
-    "11-transformer.ipynb": 16,
+    "11-transformer.ipynb": 32,
     "09-masked-decoder.ipynb": 13,
     "test_benchmarks.py": 14,
     "test_grade.py": 14,

@@ -141,12 +141,18 @@ def scores_by_distances(places, queries, keys):
     return torch.stack(rows) / keys.shape[1] ** 0.5
 
 
-def normed_by_rows(x, scale, shift):
-    rows = []
-    for row in x:
-        spread = torch.sqrt(((row - row.sum() / len(row)) ** 2).sum() / len(row) + 1e-5)
-        rows.append((row - row.mean()) / spread * scale + shift)
-    return torch.stack(rows)
+def masks_one_by_one(is_word, n_target):
+    n_source = is_word.shape[1]
+    encoder = torch.stack([torch.stack([row] * n_source) for row in is_word])
+    target = torch.stack([torch.ones(n_target, n_target).tril() == 1] * len(is_word))
+    return encoder, target, torch.stack([torch.stack([row] * n_target) for row in is_word])
+
+
+def masks_by_products(is_word, n_target):
+    words = is_word.long()[:, None]
+    places = torch.arange(n_target)
+    earlier = (places[:, None] >= places).repeat(len(words), 1, 1)
+    return [torch.ones(is_word.shape[1], 1).long() @ words > 0, earlier, torch.ones(n_target, 1).long() @ words > 0]
 
 
 def encoder_of_sums(x, mask, layers, last_norm):
@@ -272,12 +278,8 @@ UNUSUAL = [
     ("rotary_scores", scores_of(turned_as_complex_numbers)),
     ("rotary_scores", scores_of(turned_by_neighbours)),
     ("rotary_scores", scores_by_distances),
-    ("layer_norm", lambda x, scale, shift: F.layer_norm(x, x.shape[-1:], scale, shift)),
-    (
-        "layer_norm",
-        lambda x, a, b: (x - x.mean(1, True)) * (x.var(1, correction=0, keepdim=True) + 1e-5).rsqrt() * a + b,
-    ),
-    ("layer_norm", normed_by_rows),
+    ("three_masks", masks_one_by_one),
+    ("three_masks", masks_by_products),
     ("encoder", encoder_of_sums),
     ("encoder", encoder_by_recursion),
     ("mended_layer", mended_with_full_masks),

@@ -1,5 +1,7 @@
 """The pictures of training and of beam search: what is drawn, what is said about it, and what is refused."""
 
+from itertools import pairwise
+
 import pytest
 import torch
 from matplotlib.text import Text
@@ -120,6 +122,16 @@ def test_panels_have_scales_and_ranges_of_their_own():
         "a dotted line at 2.64, even guess. share exact: "
         "training goes from 0 at 0 to 1 at 50, validation goes from 0 at 0 to 0.25 at 50."
     )
+
+
+def test_the_numbers_below_three_panels_keep_apart():
+    line = {"rate": (torch.arange(0, 3600, 20), torch.linspace(0, 1, 180))}
+    figure = panels(dict.fromkeys(("rate", "loss", "share"), line), x_label="step").figure
+    figure.canvas.draw()
+    for axes in figure.axes:
+        shown = [label for label in axes.get_xticklabels() if 0 <= label.get_position()[0] <= axes.get_xlim()[1]]
+        boxes = [label.get_window_extent() for label in shown]
+        assert len(boxes) > 2 and all(one.x1 + 5 < other.x0 for one, other in pairwise(boxes))
 
 
 def test_a_panel_may_have_a_logarithmic_axis():

@@ -3,7 +3,7 @@
 Usage::
 
     python -m tools.study_dates                  run all that is not stored yet: about ten minutes
-    python -m tools.study_dates few              only the studies whose name begins so
+    python -m tools.study_dates 320              only the studies whose name begins so
     python -m tools.study_dates --again          forget what is stored first
 
 All results are on dates of the training and of the validation set. The test set is not touched. Each study is run with
@@ -50,8 +50,10 @@ class Study:
         Of the model.
     n_dates : int, optional
         Train on so few dates, again and again.
-    positions, padding_mask : bool
-        False takes them away, in training as in reading.
+    positions : float
+        What the positions are multiplied by, in training as in reading; 0 takes them away.
+    padding_mask : bool
+        False takes it away, in training as in reading.
     alone : bool
         At the end read the validation dates one by one, too, each in a batch of its own and so without padding.
     n_seeds : int
@@ -63,32 +65,34 @@ class Study:
     gain: float = 1.0
     dropout: float = 0.0
     n_dates: int | None = None
-    positions: bool = True
+    positions: float = 1.0
     padding_mask: bool = True
     alone: bool = False
     n_seeds: int = 3
 
 
 STUDIES = (
-    {"lesson": Study(alone=True)}
+    {"this recipe": Study(alone=True)}
     | {
-        "few, plain": Study(n_dates=320),
-        "few, dropout": Study(n_dates=320, dropout=0.1, n_seeds=2),
-        "few, decay": Study(replace(SHORT, optimizer="AdamW", decay=0.1), n_dates=320),
+        "320 dates": Study(n_dates=320),
+        "320 dates, dropout": Study(n_dates=320, dropout=0.1, n_seeds=2),
+        "320 dates, weight decay": Study(replace(SHORT, optimizer="AdamW", decay=0.1), n_dates=320),
         "SGD, rate 0.3": Study(replace(SHORT, optimizer="SGD", max_lr=0.3), n_seeds=2),
         "SGD, rate 1.0": Study(replace(SHORT, optimizer="SGD", max_lr=1.0), n_seeds=2),
         "SGD 0.1, momentum 0.9": Study(replace(SHORT, optimizer="SGD", max_lr=0.1, momentum=0.9), n_seeds=2),
-        "no positions": Study(positions=False, n_seeds=2),
+        "no positions": Study(positions=0.0, n_seeds=2),
         "no padding mask": Study(padding_mask=False, alone=True, n_seeds=2),
     }
     | {
         f"rate {rate}, warm-up {warm_up}": Study(replace(SHORT, warm_up=warm_up, max_lr=rate))
         for rate, warm_up in ((0.001, 0), (0.002, 0), (0.003, 0), (0.01, 0), (0.01, 150))
     }
-    | {f"spread {std}": Study(std=std) for std in (0.03125, 0.125, 1.0)}
+    | {f"std {std}": Study(std=std) for std in (0.03125, 0.125, 1.0)}
     | {
-        "spread 0.125, scores halved": Study(std=0.125, gain=0.5),
-        "spread 0.0625, scores doubled": Study(std=0.0625, gain=2.0),
+        "std 0.125, scores halved": Study(std=0.125, gain=0.5),
+        "std 0.0625, scores doubled": Study(std=0.0625, gain=2.0),
+        "std 0.125, positions doubled": Study(std=0.125, positions=2.0),
+        "std 0.0625, positions halved": Study(std=0.0625, positions=0.5),
     }
 )
 
@@ -166,9 +170,8 @@ def run(study: Study, seed: int) -> dict[str, list[float]]:
     """
     model = new_model(seed, study.std, study.dropout)
     nn.init.constant_(model.decoder_norm.weight, study.gain)
-    if not study.positions:
-        model.source_embedding.positions.zero_()
-        model.target_embedding.positions.zero_()
+    for embedding in (model.source_embedding, model.target_embedding):
+        embedding.positions.mul_(study.positions)
     if not study.padding_mask:
         model.padding = dates.BOS  # which no source has, so nothing is masked
     steps = study.recipe.steps

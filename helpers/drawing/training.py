@@ -151,7 +151,8 @@ def panels(
                 axes.yaxis.set_minor_locator(NullLocator())
             said.append(f"{name}: {_draw_lines(axes, name, lines, levels.get(name, {}))}")
             axes.set(xlabel=x_label)
-            axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+            most = 5 if len(charts) < 3 else 3  # so that no number meets the next
+            axes.xaxis.set_major_locator(MaxNLocator(most, integer=True))
             axes.grid(color=FAINT, linewidth=0.6)
     return Picture(figure, f"{len(charts)} charts over {x_label}. {'. '.join(said)}.")
 

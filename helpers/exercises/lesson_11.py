@@ -1,4 +1,4 @@
-"""Lesson 11, the Transformer: a norm by hand, a whole encoder, a decoder layer to mend, and what it all holds."""
+"""Lesson 11, the Transformer: masks to choose, a whole encoder, a decoder layer to mend, and what it all holds."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,44 +8,58 @@ from torch.nn import functional as F
 
 from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 
-# --- layer norm ---
+# --- which mask goes where ---
+
+Masks = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
 
 
-def _centred(x: torch.Tensor, axis: int | tuple[int, ...] = -1) -> torch.Tensor:
-    return x - x.mean(axis, keepdim=True)
+def _three_masks(
+    is_word: torch.Tensor,
+    n_target: int,
+    *,
+    source: bool = True,
+    memory: bool = True,
+    causal_encoder: bool = False,
+    causal_target: Callable[[torch.Tensor], torch.Tensor] = torch.tril,
+    causal_memory: bool = False,
+    rows: bool = False,
+) -> Masks:
+    """The masks of encoder, decoder and cross-attention, or those that one mistake makes."""
+    batch, n_source = is_word.shape
+
+    def of(n_query: int, padding: bool) -> torch.Tensor:
+        return (is_word if padding else torch.ones_like(is_word))[:, None, :].expand(batch, n_query, n_source)
+
+    encoder, cross = of(n_source, source), of(n_target, memory)
+    if rows:
+        encoder = is_word[:, :, None].expand(batch, n_source, n_source)
+    if causal_encoder:
+        encoder = encoder & torch.ones(n_source, n_source, dtype=torch.bool).tril()
+    if causal_memory:
+        cross = cross & torch.ones(n_target, n_source, dtype=torch.bool).tril()
+    target = causal_target(torch.ones(n_target, n_target, dtype=torch.bool))
+    return encoder, target.expand(batch, -1, -1), cross
 
 
-def _variance(x: torch.Tensor, axis: int | tuple[int, ...] = -1) -> torch.Tensor:
-    return _centred(x, axis).square().mean(axis, keepdim=True)
+def _not_all(masks: Masks) -> Masks:
+    encoder, target, cross = masks
+    return ~encoder, ~target, ~cross
 
 
-def _unbiased(x: torch.Tensor) -> torch.Tensor:
-    return _centred(x).square().sum(-1, keepdim=True) / (x.shape[-1] - 1)
+def _mask_cases(draw: Draw) -> list[Arguments]:
+    def some(batch: int, n_source: int, n_target: int) -> Arguments:
+        lengths = 1 + draw.whole(batch, below=n_source)
+        return torch.arange(n_source) < lengths[:, None], n_target
 
-
-def _normal(x: torch.Tensor, axis: int | tuple[int, ...] = -1) -> torch.Tensor:
-    return _centred(x, axis) / (_variance(x, axis) + 1e-5).sqrt()
-
-
-def _norm_cases(draw: Draw) -> list[Arguments]:
-    def sizes(n: int, d_model: int, std: float = 1.0, dtype: torch.dtype = torch.float32) -> Arguments:
-        x = draw(n, d_model, scale=std, dtype=dtype) + 2 * std
-        return x, draw(d_model, dtype=dtype), draw(d_model, dtype=dtype)
-
-    constant = draw(3, 5)
-    constant[1] = 3.0
     return [
-        (torch.tensor([[1.0, 2, 3, 6], [0, 4, 4, 0]]), torch.tensor([1.0, 2, 1, 3]), torch.tensor([0.0, 1, 2, 0])),
-        sizes(2, 4),
-        (draw(1, 1), draw(1), draw(1)),
-        sizes(1, 3),
-        sizes(5, 2),
-        sizes(3, 6),
-        sizes(4, 3, std=0.002),
-        (constant, draw(5), draw(5)),
-        sizes(3, 7, dtype=torch.float64),
-        (draw.apart(4, 9, scale=20), draw.apart(9), draw.apart(9)),
-        sizes(30, 12),
+        (torch.tensor([[True, True, True, True], [True, True, False, False]]), 3),
+        (torch.tensor([[True, True, True, False], [True, False, False, False]]), 3),
+        (torch.tensor([[True]]), 1),
+        (torch.tensor([[True, True, False]]), 4),
+        (torch.tensor([[True, False, False, False, False]] * 3), 2),
+        some(3, 6, 4),
+        some(4, 5, 7),
+        some(5, 9, 8),
     ]
 
 
@@ -307,100 +321,74 @@ def _sizes_of_models(draw: Draw) -> list[Arguments]:
 
 EXERCISES = [
     Exercise(
-        name="layer_norm",
+        name="three_masks",
         lesson=11,
-        statement="Layer norm: each token's vector gets mean 0 and variance 1, then a scale and a shift.",
-        reference=lambda x, scale, shift: _normal(x) * scale + shift,
-        cases=_norm_cases,
-        verified="Each token is normed by itself, a row of equal numbers gives no nan, and scale and shift come last.",
+        statement="The masks of a Transformer's three attentions, for a batch.",
+        reference=lambda is_word, n_target: _three_masks(is_word, n_target),
+        cases=_mask_cases,
+        verified="Nobody reads padding, nobody sees what is still to be written, and the source is read both ways.",
         mistakes=[
             Mistake(
-                "over-tokens",
-                lambda x, scale, shift: _normal(x, 0) * scale + shift,
-                "You take mean and variance over the tokens, so each token depends on the others. Layer norm looks "
-                "at one token at a time.",
+                "true-means-masked",
+                lambda is_word, n_target: _not_all(_three_masks(is_word, n_target)),
+                "All three are turned round: here True means that a query may attend to a key.",
             ),
             Mistake(
-                "over-everything",
-                lambda x, scale, shift: _normal(x, (0, 1)) * scale + shift,
-                "You take one mean and one variance for everything. Each token has its own.",
+                "encoder-causal",
+                lambda is_word, n_target: _three_masks(is_word, n_target, causal_encoder=True),
+                "Your encoder sees no word after its own. The source is known to its end: what is there to hide?",
             ),
             Mistake(
-                "unbiased",
-                lambda x, scale, shift: _centred(x) / (_unbiased(x) + 1e-5).sqrt() * scale + shift,
-                "Your variance divides by d - 1, as `var` and `std` do unless they are told otherwise. Layer norm "
-                "takes the plain mean of the squares.",
+                "encoder-rows",
+                lambda is_word, n_target: _three_masks(is_word, n_target, rows=True),
+                "In the encoder your padding lies along the rows, so padding may not read, but it is read. Columns are "
+                "keys.",
             ),
             Mistake(
-                "no-eps",
-                lambda x, scale, shift: _centred(x) / _variance(x).sqrt() * scale + shift,
-                "Right where numbers differ enough, but a row of equal numbers has variance 0 and becomes nan. "
-                "Where does the small number 1e-5 go?",
+                "encoder-open",
+                lambda is_word, n_target: _three_masks(is_word, n_target, source=False),
+                "In your encoder words read padding.",
             ),
             Mistake(
-                "eps-outside-the-root",
-                lambda x, scale, shift: _centred(x) / (_variance(x).sqrt() + 1e-5) * scale + shift,
-                "You add 1e-5 to the standard deviation. It is added to the variance, which makes a difference "
-                "where numbers are small.",
+                "memory-open",
+                lambda is_word, n_target: _three_masks(is_word, n_target, memory=False),
+                "Your cross-attention reads padding. The memory has a vector at each place of the source, at its "
+                "padding as well.",
             ),
             Mistake(
-                "std-of-torch",
-                lambda x, scale, shift: _centred(x) / (_unbiased(x).sqrt() + 1e-5) * scale + shift,
-                "You divide by torch's `std` plus 1e-5. Two things differ: `std` divides by d - 1 unless it is "
-                "told otherwise, and the small number belongs to the variance.",
+                "padding-never-masked",
+                lambda is_word, n_target: _three_masks(is_word, n_target, source=False, memory=False),
+                "Your padding is read like words, wherever the source is asked.",
             ),
             Mistake(
-                "unbiased-no-eps",
-                lambda x, scale, shift: _centred(x) / _unbiased(x).sqrt() * scale + shift,
-                "You divide by torch's `std`, which divides by d - 1 unless it is told otherwise; and in a row of "
-                "equal numbers it is 0, which gives nan.",
+                "memory-causal",
+                lambda is_word, n_target: _three_masks(is_word, n_target, causal_memory=True),
+                "Your cross-attention is causal: the first word of the target sees only the first of the source. Its "
+                "keys are the source, which is known to its end.",
             ),
             Mistake(
-                "root-forgotten",
-                lambda x, scale, shift: _centred(x) / (_variance(x) + 1e-5) * scale + shift,
-                "You divide by the variance. Its unit is the square of the numbers': what is missing?",
+                "target-open",
+                lambda is_word, n_target: _three_masks(is_word, n_target, causal_target=torch.ones_like),
+                "In your decoder each token sees those after it, which it has to predict.",
             ),
             Mistake(
-                "not-centred",
-                lambda x, scale, shift: x / (_variance(x) + 1e-5).sqrt() * scale + shift,
-                "The mean is still there: before scale and shift each row must have mean 0.",
+                "target-wrong-side",
+                lambda is_word, n_target: _three_masks(is_word, n_target, causal_target=torch.triu),
+                "Your causal mask is open on the wrong side. Rows are queries: which triangle is the past?",
             ),
             Mistake(
-                "not-divided",
-                lambda x, scale, shift: _centred(x) * scale + shift,
-                "The mean is gone, but rows with large numbers stay large. The spread has to become 1 too.",
-            ),
-            Mistake(
-                "root-mean-square",
-                lambda x, scale, shift: x / (x.square().mean(-1, keepdim=True) + 1e-5).sqrt() * scale + shift,
-                "You divide by the root of the mean square, which many newer models do. Layer norm takes the mean "
-                "away first.",
-            ),
-            Mistake(
-                "scale-and-shift-exchanged",
-                lambda x, scale, shift: _normal(x) * shift + scale,
-                "`scale` and `shift` are exchanged: one is a factor, the other is added.",
-            ),
-            Mistake(
-                "shift-before-scale",
-                lambda x, scale, shift: (_normal(x) + shift) * scale,
-                "You shift first and scale then, so the shift is scaled as well.",
-            ),
-            Mistake("no-shift", lambda x, scale, shift: _normal(x) * scale, "The shift is forgotten."),
-            Mistake("no-scale", lambda x, scale, shift: _normal(x) + shift, "The scale is forgotten."),
-            Mistake(
-                "neither-scale-nor-shift",
-                lambda x, scale, shift: _normal(x),
-                "The rows are normed, but scale and shift are missing. With them a layer can undo the norm where "
-                "that helps.",
+                "target-without-itself",
+                lambda is_word, n_target: _three_masks(is_word, n_target, causal_target=lambda mask: mask.tril(-1)),
+                "In your decoder a token may not attend to itself, so the first has nothing to attend to.",
             ),
         ],
         hints=[
-            "For each row: take away its mean, then divide by the root of its variance plus 1e-5.",
-            "`keepdim=True` keeps mean and variance as columns. The variance is the plain mean of the squares: "
-            "`var` has a switch for that.",
-            "Scale and shift have one number for each column, and come last.",
+            "For each of the three ask two things: which text are the keys, and is that text known to its end?",
+            "Where the keys are the source, padding is left out and the order does not matter. Where they are the "
+            "target, the causal mask is enough.",
+            "`is_word[:, None, :]` is (batch, 1, n_source). `expand` repeats it for each query.",
         ],
+        gradient=False,
     ),
     Exercise(
         name="encoder",
