@@ -195,8 +195,26 @@ def test_a_few_steps_of_training_make_the_loss_smaller() -> None:
 # The exercises
 
 
-def test_top_p_of_1_leaves_out_no_token_though_a_sum_of_many_is_rounded_to_1(writer: verse_writer.VerseWriter) -> None:
+@pytest.fixture(scope="module")
+def draw_token():
+    (drawing,) = (exercise for exercise in lesson_13.EXERCISES if exercise.name == "draw_token")
+    return drawing.reference
+
+
+def test_top_p_of_1_leaves_out_no_token_though_a_sum_of_many_is_rounded_to_1(writer, draw_token) -> None:
     with torch.no_grad():
         scores = writer.model(writer.byte_pairs.encode(f"{END}And he said unto")[None])[0]  # (n, vocab_size)
-    (sampling,) = (exercise for exercise in lesson_13.EXERCISES if exercise.name == "sampling_weights")
-    assert (sampling.reference(scores, 1.0, 1.0) > 0).all()
+    best = scores.softmax(-1).sort(-1, descending=True)
+    kept, _ = lesson_13._nucleus(scores.softmax(-1), 1.0)
+    assert torch.equal(kept, best.values)
+    assert torch.equal(draw_token(scores, 1.0, 1.0, torch.zeros(len(scores))), best.indices[:, 0])
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize(
+    ("weights", "p", "n_kept"),
+    [([0.5, 0.3, 0.2], 0.8, 2), ([0.8, 0.2], 0.8, 1), ([0.7, 0.1, 0.1, 0.1], 0.8, 2), ([0.6, 0.4], 1.0, 2)],
+)
+def test_tokens_that_reach_p_exactly_are_enough(weights, p, n_kept, dtype) -> None:
+    kept, _ = lesson_13._nucleus(torch.tensor([weights], dtype=dtype), p)
+    assert (kept > 0).sum() == n_kept

@@ -75,12 +75,12 @@ def test_bars_are_on_one_scale_and_a_probability_of_0_is_out():
     )
 
 
-def test_with_a_cache_one_row_one_key_and_one_value_are_calculated():
+def test_with_a_cache_one_query_its_row_one_key_and_one_value_are_calculated():
     picture = cache_triangle(GOD)
     lit = filled(picture.figure.axes[0], LIT)
-    assert len(lit) == (21 + 2 * 6) + (6 + 2) + 1  # without, with, and the legend
-    assert "all 21 scores are calculated, and keys and values of all 6 tokens" in picture.alt
-    assert "only the last row, 6 scores, and one key and one value; the 5 keys" in picture.alt
+    assert len(lit) == (21 + 3 * 6) + (6 + 3) + 1  # without, with, and the legend
+    assert "all 21 scores are calculated, and queries, keys and values of all 6 tokens" in picture.alt
+    assert "only the last row, 6 scores, and one query, one key and one value; the 5 keys" in picture.alt
 
 
 def test_a_token_is_the_darker_the_more_it_costs_and_its_loss_is_written_below():

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from helpers.drawing.formatting import number
 from helpers.drawing.inputs import as_array
-from helpers.drawing.picture import COLOURS, QUIET, Picture, fonts_for, style
+from helpers.drawing.picture import COLOURS, PAPER, QUIET, Picture, fonts_for, style
 
 
 def estimates(
@@ -63,7 +63,14 @@ def estimates(
             axes.set_title(title, loc="left", fontfamily=fonts_for(title))
         for row, (_, value, error) in enumerate(rows):
             axes.errorbar(value, row, xerr=error, fmt="o", color=COLOURS[0], capsize=4)
-            axes.annotate(number(value, decimals), (value, row), (0, 6), textcoords="offset points", ha="center")
+            axes.annotate(
+                number(value, decimals),
+                (value, row),
+                (0, 6),
+                textcoords="offset points",
+                ha="center",
+                bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 0.5},  # the line of the baseline ends at it
+            )
         if baseline is not None:
             axes.axvline(baseline, color=QUIET, linestyle="--", linewidth=1)
         axes.set_ylim(len(rows) - 0.4, -0.7)  # the first row on top, with room for its number

@@ -12,7 +12,7 @@ from helpers.drawing import colours
 from helpers.drawing.inputs import as_array, as_tokens
 from helpers.drawing.paper import PLAIN, SMALL, TIMES, WIDEST, arrow, box, line, page, shortened, text_width, write
 from helpers.drawing.picture import INK, LIT, PAPER, QUIET, Picture, style
-from helpers.wording import counted, listed
+from helpers.wording import counted
 
 CHIP_HEIGHT = 0.3  # inches
 SUBLAYER, NORM, TABLE = "#cfe5f5", "#fbeac2", "#e3dcf0"  # fills of boxes, as in layer_diagram
@@ -249,8 +249,8 @@ def cache_triangle(tokens: Sequence[str]) -> Picture:
     Returns
     -------
     Picture
-        Two tables of scores, queries down and keys across, with the keys and values above them. What is calculated
-        now is tinted. Its alt text counts.
+        Two tables of scores, queries down and keys across, with the keys and values above and the queries beside them.
+        What is calculated now is tinted. Its alt text counts.
 
     Raises
     ------
@@ -263,14 +263,14 @@ def cache_triangle(tokens: Sequence[str]) -> Picture:
     if not 3 <= len(tokens) <= MOST_TOKENS:
         raise ValueError(f"tokens must be 3 to {MOST_TOKENS} words, but there are {len(tokens)}.")
     n, side = len(tokens), 0.36
-    words = [shortened(token, 0.75) for token in tokens]
-    margin = max(text_width(word) for word in words) + 0.12
-    left, apart = margin + 0.05, n * side + margin + 0.75
+    words = [shortened(token, 0.5, bold=True) for token in tokens]
+    margin = max(text_width(word, bold=True) for word in words) + 0.52
+    left, apart = margin + 0.05, n * side + margin + 0.5
     with style():
-        figure, axes = page(left + apart + n * side + 0.75, 1.75 + n * side)
+        figure, axes = page(left + apart + n * side + 0.58, 1.95 + n * side)
         for k, (title, cached) in enumerate({"without a cache": False, "with a cache": True}.items()):
             _draw_triangle(axes, left + k * apart, 0.0, title, words, side, cached)
-        _legend(axes, left, 1.55 + n * side)
+        _legend(axes, left, 1.75 + n * side)
     return Picture(figure, _triangle_alt(tokens))
 
 
@@ -281,13 +281,17 @@ def _draw_triangle(axes: Axes, x: float, y: float, title: str, words: list[str],
         for j in range(n):
             _draw_square(axes, x + j * side, top, side, 0.26, "now" if not cached or j == n - 1 else "kept")
         write(axes, x + n * side + 0.08, top + 0.13, name, ha="left", size=SMALL)
+    write(axes, x - 0.25, y + 1.25, "query", size=SMALL, va="baseline")
+    write(axes, x, y + 1.25, "scores", size=SMALL, ha="left", va="baseline")
     for i, word in enumerate(words):
-        top = y + 1.15 + i * side
+        top = y + 1.35 + i * side
         asked = not cached or i == n - 1
-        write(axes, x - 0.08, top + side / 2, word, ha="right", bold=asked, colour=INK if asked else QUIET)
+        look = "now" if asked else "not needed"
+        write(axes, x - 0.45, top + side / 2, word, ha="right", bold=asked, colour=INK if asked else QUIET)
+        _draw_square(axes, x - 0.38, top + 0.05, 0.26, side - 0.1, look)
         for j in range(i + 1):
-            _draw_square(axes, x + j * side, top, side, side, "now" if asked else "not needed")
-    write(axes, x + n * side + 0.08, y + 1.15 + (n - 0.5) * side, "new token", ha="left", size=SMALL)
+            _draw_square(axes, x + j * side, top, side, side, look)
+    write(axes, x + n * side + 0.08, y + 1.35 + (n - 0.5) * side, "new", ha="left", size=SMALL)
 
 
 LOOKS = {"now": (LIT, QUIET, "-"), "kept": ("#e4e4e4", QUIET, "-"), "not needed": (PAPER, "#b0b0b0", ":")}
@@ -310,9 +314,9 @@ def _triangle_alt(tokens: list[str]) -> str:
     n = len(tokens)
     return (
         f'Two tables of scores for "{" ".join(tokens)}", whose last token is new; queries down, keys across, below the '
-        f"diagonal. Without a cache all {n * (n + 1) // 2} scores are calculated, and {listed(['keys', 'values'])} of "
-        f"all {n} tokens. With a cache only the last row, {n} scores, and one key and one value; the {n - 1} keys and "
-        "values before them are kept, and the rows above are not needed again."
+        f"diagonal. Without a cache all {n * (n + 1) // 2} scores are calculated, and queries, keys and values of all "
+        f"{n} tokens. With a cache only the last row, {n} scores, and one query, one key and one value; the {n - 1} "
+        "keys and values before them are kept, and the rows above are not needed again."
     )
 
 

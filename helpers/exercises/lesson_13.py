@@ -1,4 +1,4 @@
-"""Lesson 13, language model: one merge of byte pairs, perplexity, top-p, several new tokens with a cache."""
+"""Lesson 13, language model: one merge of byte pairs, a fair comparison, a draw, several new tokens with a cache."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -105,100 +105,162 @@ def _every_second(ids: Ids, new_id: int) -> Ids:
     return _put(ids, best, new_id)  # type: ignore[arg-type]
 
 
-def _perplexity_cases(draw: Draw) -> list[Arguments]:
-    def case(n: int, n_characters: int, dtype: torch.dtype = torch.float32) -> Arguments:
-        return -draw(n, dtype=dtype).abs(), n_characters
+Model = tuple[list[str], Tensor]  # the tokens that came, and the logarithm of the probability of each
 
+
+def _comparison_cases(draw: Draw) -> list[Arguments]:
+    pieces = ["e", " t", "ing", " the", "s", " return", "or", ", and", " a", "n"]
+
+    def model(n: int, scale: float = 2.0, dtype: torch.dtype = torch.float32) -> Model:
+        return [pieces[i] for i in draw.whole(n, below=len(pieces)).tolist()], -draw(n, scale=scale, dtype=dtype).abs()
+
+    thirds = torch.tensor([0.5, 0.25, 0.5]).log()
     return [
-        (torch.tensor([0.5, 0.25, 0.5]).log(), 4),
-        case(3, 7),
-        case(1, 1),
-        case(1, 3),
-        (torch.zeros(2), 5),
-        case(6, 6),
-        case(5, 12, torch.float64),
-        ((-draw(8).abs())[::2], 9),
-        case(300, 700),
+        (["the", " cat", " sat"], thirds, list("the cat sat"), torch.full((11,), 0.8).log()),
+        (["a", " do", "gs ran"], thirds - 0.5, list("a dog ran ."), torch.full((11,), 0.7).log()),
+        (["x"], -draw(1).abs(), ["y"], -draw(1).abs()),
+        (*model(3), *model(5)),
+        (*model(7), *model(4)),
+        (*model(6, dtype=torch.float64), *model(9, dtype=torch.float64)),
+        (*model(2, scale=9.0), *model(3, scale=0.1)),
+        (pieces[:6], (-draw(12).abs())[::2], pieces[2:], (-draw(16).abs())[::2]),
+        (*model(300), *model(700)),
     ]
 
 
-def _perplexity(log_probabilities: torch.Tensor, n_characters: int) -> torch.Tensor:
-    return (-log_probabilities.sum() / n_characters).exp()
+def _letters(tokens: list[str]) -> int:
+    return len("".join(tokens))
 
 
-def _sampling_cases(draw: Draw) -> list[Arguments]:
+Measure = Callable[[list[str], Tensor], Tensor]
+
+
+def _hesitation(tokens: list[str], log_probabilities: Tensor) -> Tensor:
+    """Perplexity per letter of one model."""
+    return (-log_probabilities.sum() / _letters(tokens)).exp()
+
+
+def _of_both(measure: Measure) -> Callable[..., tuple[Tensor, Tensor]]:
+    """A way to compare that measures both models alike."""
+
+    def compares(
+        tokens: list[str], log_probabilities: Tensor, other_tokens: list[str], other_log_probabilities: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        return measure(tokens, log_probabilities), measure(other_tokens, other_log_probabilities)
+
+    return compares
+
+
+def _compare(
+    tokens: list[str], log_probabilities: Tensor, other_tokens: list[str], other_log_probabilities: Tensor
+) -> tuple[Tensor, Tensor]:
+    return _hesitation(tokens, log_probabilities), _hesitation(other_tokens, other_log_probabilities)
+
+
+def _letters_of_the_first(
+    tokens: list[str], log_probabilities: Tensor, other_tokens: list[str], other_log_probabilities: Tensor
+) -> tuple[Tensor, Tensor]:
+    return _hesitation(tokens, log_probabilities), _hesitation(tokens, other_log_probabilities)
+
+
+def _letters_of_both(
+    tokens: list[str], log_probabilities: Tensor, other_tokens: list[str], other_log_probabilities: Tensor
+) -> tuple[Tensor, Tensor]:
+    every = tokens + other_tokens
+    return _hesitation(every, log_probabilities), _hesitation(every, other_log_probabilities)
+
+
+def _draw_cases(draw: Draw) -> list[Arguments]:
+    def dice(n: int) -> Tensor:
+        return (draw.whole(n, below=1000) + 0.5) / 1000
+
     def case(rows: int, n: int, temperature: float, p: float, dtype: torch.dtype = torch.float32) -> Arguments:
-        return draw(rows, n, scale=2.0, dtype=dtype), temperature, p
+        return draw(rows, n, scale=2.0, dtype=dtype), temperature, p, dice(rows)
 
+    by_hand = torch.tensor([[0.5, 0.1, 0.3, 0.1], [0.05, 0.05, 0.1, 0.8]]).log()
     return [
-        (torch.tensor([[0.5, 0.1, 0.3, 0.1], [0.05, 0.05, 0.1, 0.8]]).log(), 1.0, 0.75),
+        (by_hand, 1.0, 0.75, torch.tensor([0.7, 0.9])),
+        (by_hand.flip(-1), 1.0, 0.75, torch.tensor([0.2, 0.6])),
         case(2, 4, 1.0, 0.75),
         case(1, 1, 2.0, 0.5),
         case(1, 5, 0.5, 0.9),
         case(3, 5, 2.0, 0.6),
         case(4, 3, 0.7, 1.0),
         case(5, 7, 1.5, 0.7),
-        (draw(3, 6, scale=100), 4.0, 0.9),
-        (draw(2, 6) - 300, 0.6, 0.8),
+        (draw(3, 6, scale=100), 4.0, 0.9, dice(3)),
+        (draw(2, 6) - 300, 0.6, 0.8, dice(2)),
         case(6, 4, 0.8, 0.5, torch.float64),
-        (draw.apart(4, 6), 1.3, 0.65),
-        case(12, 30, 0.9, 0.85),
+        (draw.apart(4, 6), 1.3, 0.65, dice(4)),
+        case(40, 30, 0.9, 0.85),
     ]
 
 
-def _nucleus(weights: Tensor, p: float, shift: int = 0) -> Tensor:
-    """Weights, (batch, vocab_size), of the fewest tokens that reach p, or of some more or fewer; the others are 0."""
+def _nucleus(weights: Tensor, p: float, shift: int = 0) -> tuple[Tensor, Tensor]:
+    """Keep the fewest tokens of each row that reach p, or some more or fewer: weights from the best on, and ids."""
     best, places = weights.sort(-1, descending=True)
     rest = best.flip(-1).cumsum(-1).flip(-1)  # of each and all that are less likely: small ones first, so none is lost
-    n_kept = 1 + (rest[..., 1:] > 1 - p).sum(-1, keepdim=True) + shift
-    best = best * (torch.arange(best.shape[-1]) < n_kept)
-    return torch.zeros_like(weights).scatter(-1, places, best)
+    enough = (1 - p) * (1 + 1e-6)  # a little more than 1 - p, since sums are rounded
+    n_kept = 1 + (rest[..., 1:] > enough).sum(-1, keepdim=True) + shift
+    return best * (torch.arange(best.shape[-1]) < n_kept), places
 
 
-def _shared_out(kept: Tensor) -> Tensor:
-    return kept / kept.sum(-1, keepdim=True)
+def _falls_on(best: Tensor, places: Tensor, dice: Tensor) -> Tensor:
+    """Find the token that each number falls on, with the tokens end to end: (batch,)."""
+    ends = best.cumsum(-1)
+    rank = (ends <= dice[:, None] * ends[:, -1:]).sum(-1, keepdim=True).clamp(max=best.shape[-1] - 1)
+    return places.gather(-1, rank)[:, 0]
 
 
-def _sampling(scores: Tensor, temperature: float, p: float) -> Tensor:
-    return _shared_out(_nucleus((scores / temperature).softmax(-1), p))
+def _draw_token(scores: Tensor, temperature: float, p: float, dice: Tensor) -> Tensor:
+    return _falls_on(*_nucleus((scores / temperature).softmax(-1), p), dice)
 
 
-def _p_before_temperature(scores: Tensor, temperature: float, p: float) -> Tensor:
-    kept = _nucleus(scores.softmax(-1), p) > 0
-    return (scores / temperature).masked_fill(~kept, -torch.inf).softmax(-1)
+def _p_before_temperature(scores: Tensor, temperature: float, p: float, dice: Tensor) -> Tensor:
+    kept, places = _nucleus(scores.softmax(-1), p)
+    weights = (scores / temperature).softmax(-1).gather(-1, places)
+    return _falls_on(weights * (kept > 0), places, dice)
 
 
-def _one_too_few(scores: Tensor, temperature: float, p: float) -> Tensor:
-    return _shared_out(_nucleus((scores / temperature).softmax(-1), p, shift=-1))
+def _shifted(shift: int) -> Callable[[Tensor, float, float, Tensor], Tensor]:
+    """Too many tokens are kept, or too few."""
+    return lambda scores, temperature, p, dice: _falls_on(*_nucleus((scores / temperature).softmax(-1), p, shift), dice)
 
 
-def _above_p(scores: Tensor, temperature: float, p: float) -> Tensor:
-    weights = (scores / temperature).softmax(-1)
-    return _shared_out(weights * (weights >= p))
+def _above_p(scores: Tensor, temperature: float, p: float, dice: Tensor) -> Tensor:
+    best, places = (scores / temperature).softmax(-1).sort(-1, descending=True)
+    return _falls_on(best * (best >= p), places, dice)
 
 
-def _left_sorted(scores: Tensor, temperature: float, p: float) -> Tensor:
-    return _sampling(scores, temperature, p).sort(-1, descending=True).values
+def _rank(scores: Tensor, temperature: float, p: float, dice: Tensor) -> Tensor:
+    best, places = _nucleus((scores / temperature).softmax(-1), p)
+    return _falls_on(best, torch.arange(best.shape[-1]).expand_as(places), dice)
 
 
-def _unlikely_first(scores: Tensor, temperature: float, p: float) -> Tensor:
-    weights = (scores / temperature).softmax(-1)
-    worst, places = weights.sort(-1)
-    worst = worst.masked_fill(worst.cumsum(-1) - worst >= p, 0.0)
-    return _shared_out(torch.zeros_like(weights).scatter(-1, places, worst))
+def _unlikely_first(scores: Tensor, temperature: float, p: float, dice: Tensor) -> Tensor:
+    worst, places = (scores / temperature).softmax(-1).sort(-1)
+    return _falls_on(worst.masked_fill(worst.cumsum(-1) - worst >= p, 0.0), places, dice)
 
 
-def _unsorted(scores: Tensor, temperature: float, p: float) -> Tensor:
-    weights = (scores / temperature).softmax(-1)
-    return _shared_out(weights.masked_fill(weights.cumsum(-1) - weights >= p, 0.0))
+def _by_id(scores: Tensor, temperature: float, p: float, dice: Tensor) -> Tensor:
+    best, places = _nucleus((scores / temperature).softmax(-1), p)
+    kept = torch.zeros_like(best).scatter(-1, places, best)
+    return _falls_on(kept, torch.arange(best.shape[-1]).expand_as(places), dice)
 
 
-def _rows_alike(scores: Tensor, temperature: float, p: float) -> Tensor:
-    weights = (scores / temperature).softmax(-1)
-    best, places = weights.sort(-1, descending=True)
+def _not_stretched(scores: Tensor, temperature: float, p: float, dice: Tensor) -> Tensor:
+    best, places = _nucleus((scores / temperature).softmax(-1), p)
+    rank = (best.cumsum(-1) <= dice[:, None]).sum(-1, keepdim=True).clamp(max=best.shape[-1] - 1)
+    return places.gather(-1, rank)[:, 0]
+
+
+def _one_number_for_all(scores: Tensor, temperature: float, p: float, dice: Tensor) -> Tensor:
+    return _draw_token(scores, temperature, p, dice[:1].expand_as(dice))
+
+
+def _rows_alike(scores: Tensor, temperature: float, p: float, dice: Tensor) -> Tensor:
+    best, places = (scores / temperature).softmax(-1).sort(-1, descending=True)
     n_kept = int((best[0].cumsum(-1) - best[0] < p).sum())
-    best = best * (torch.arange(best.shape[-1]) < n_kept)
-    return _shared_out(torch.zeros_like(weights).scatter(-1, places, best))
+    return _falls_on(best * (torch.arange(best.shape[-1]) < n_kept), places, dice)
 
 
 def _cache_cases(draw: Draw) -> list[Arguments]:
@@ -320,62 +382,78 @@ EXERCISES = [
         gradient=False,
     ),
     Exercise(
-        name="perplexity",
+        name="compare",
         lesson=13,
-        statement="Perplexity per character, from the logarithm of the probability of each token that came.",
-        reference=_perplexity,
-        cases=_perplexity_cases,
-        verified="Tokens of any length are measured by one rule, per character.",
+        statement="Give each of two models, whose tokens differ, a number by which they can be compared.",
+        reference=_compare,
+        cases=_comparison_cases,
+        verified="Both are measured per letter, however long their tokens and their texts are.",
         mistakes=[
             Mistake(
                 "per-token",
-                lambda log_probabilities, n_characters: (-log_probabilities.mean()).exp(),
-                "That is perplexity per token. Longer tokens make it larger without being worse: divide by "
-                "something else.",
+                _of_both(lambda tokens, log_probabilities: (-log_probabilities.mean()).exp()),
+                "That is perplexity per token. Long tokens are harder to guess, and fewer of them are needed: what do "
+                "both models have in common?",
+            ),
+            Mistake(
+                "letters-of-the-first",
+                _letters_of_the_first,
+                "You divide both sums by the letters of the first text. The other model was measured on its own.",
+            ),
+            Mistake(
+                "letters-of-both",
+                _letters_of_both,
+                "You divide by the letters of both texts together. Each model was measured on its own text.",
+            ),
+            Mistake(
+                "spaces-left-out",
+                _of_both(lambda tokens, logs: (-logs.sum() / max(_letters([t.strip() for t in tokens]), 1)).exp()),
+                "You do not count the spaces. The model has to predict them like any other sign.",
             ),
             Mistake(
                 "no-minus",
-                lambda log_probabilities, n_characters: 1 / _perplexity(log_probabilities, n_characters),
-                "A minus is missing: perplexity is never below 1.",
+                _of_both(lambda tokens, log_probabilities: 1 / _hesitation(tokens, log_probabilities)),
+                "A minus is missing: nobody hesitates among fewer than one.",
             ),
             Mistake(
                 "no-exp",
-                lambda log_probabilities, n_characters: -log_probabilities.sum() / n_characters,
-                "That is the loss per character. Perplexity is the exponential of it.",
+                _of_both(lambda tokens, log_probabilities: -log_probabilities.sum() / _letters(tokens)),
+                "That is the loss per letter. Among how many letters it hesitates is the exponential of it.",
             ),
             Mistake(
                 "base-2",
-                lambda log_probabilities, n_characters: 2 ** (-log_probabilities.sum() / n_characters),
+                _of_both(lambda tokens, log_probabilities: 2 ** (-log_probabilities.sum() / _letters(tokens))),
                 "You raise 2 to the loss, but the logarithms are natural ones. Which number belongs to them?",
             ),
             Mistake(
                 "sum",
-                lambda log_probabilities, n_characters: (-log_probabilities.sum()).exp(),
-                "You do not divide by the number of characters, so a longer text is always worse.",
+                _of_both(lambda tokens, log_probabilities: (-log_probabilities.sum()).exp()),
+                "You do not divide, so a longer text is always worse.",
             ),
             Mistake(
-                "mean-of-inverses",
-                lambda log_probabilities, n_characters: (-log_probabilities).exp().sum() / n_characters,
-                "You average 1 / probability. The logarithms are averaged, and the exponential comes last.",
-            ),
-            Mistake(
-                "mean-over-characters",
-                lambda log_probabilities, n_characters: (-log_probabilities.mean() / n_characters).exp(),
+                "mean-over-letters",
+                _of_both(lambda tokens, log_probabilities: (-log_probabilities.mean() / _letters(tokens)).exp()),
                 "You divide twice: `mean` divides by the number of tokens already.",
+            ),
+            Mistake(
+                "exchanged",
+                lambda tokens, logs, other_tokens, other_logs: _compare(other_tokens, other_logs, tokens, logs),
+                "You return the other model's number first.",
             ),
         ],
         hints=[
-            "The logarithm of the probability of the whole text is the sum of the logarithms.",
-            "Share that sum among the characters, turn the sign, and take `exp`.",
+            "The logarithm of the probability of a whole text is the sum of the logarithms, however it is cut.",
+            'Tokens differ in length from model to model, letters do not: `len("".join(tokens))`.',
+            "Share each sum among its letters, turn the sign, and take `exp`.",
         ],
     ),
     Exercise(
-        name="sampling_weights",
+        name="draw_token",
         lesson=13,
-        statement="Weights to draw with: temperature, then the fewest tokens that together reach p.",
-        reference=_sampling,
-        cases=_sampling_cases,
-        verified="In each row the fewest tokens that reach p share 1 among them, in the order of the vocabulary.",
+        statement="Draw the next token of each text: temperature, top-p, then the token that a number falls on.",
+        reference=_draw_token,
+        cases=_draw_cases,
+        verified="Each text goes on with one of the fewest tokens that reach p, and its number decides which.",
         mistakes=[
             Mistake(
                 "p-before-temperature",
@@ -384,12 +462,12 @@ EXERCISES = [
             ),
             Mistake(
                 "one-too-few",
-                _one_too_few,
+                _shifted(-1),
                 "One token too few: the one that takes the sum to p, or over it, is kept, so that the best always is.",
             ),
             Mistake(
                 "one-too-many",
-                lambda scores, temperature, p: _shared_out(_nucleus((scores / temperature).softmax(-1), p, shift=1)),
+                _shifted(1),
                 "One token too many: once the better ones have p together, no more are kept.",
             ),
             Mistake(
@@ -398,24 +476,21 @@ EXERCISES = [
                 "You keep the tokens whose own weight is at least p. It is their sum that has to reach p.",
             ),
             Mistake(
-                "not-renormalised",
-                lambda scores, temperature, p: _nucleus((scores / temperature).softmax(-1), p),
-                "Your rows do not sum to 1: the weight of those that are left out is shared among the others.",
+                "not-stretched",
+                _not_stretched,
+                "The tokens that you keep do not reach 1, so a large number falls behind the last of them. Share 1 "
+                "among them first.",
             ),
             Mistake(
-                "left-sorted",
-                _left_sorted,
-                "Your weights are in the order of their size. Bring each back to the place of its token.",
+                "rank",
+                _rank,
+                "You return at which place of the sorted row the number falls. Which token came from there?",
             ),
+            Mistake("by-id", _by_id, "You lay out the tokens by their ids. The likeliest comes first."),
             Mistake(
                 "unlikely-first",
                 _unlikely_first,
-                "You collect from the unlikely end. `sort` puts the smallest first unless you say otherwise.",
-            ),
-            Mistake(
-                "unsorted",
-                _unsorted,
-                "You add up in the order of the vocabulary. The best tokens come first, whatever their ids are.",
+                "You begin at the unlikely end. `sort` puts the smallest first unless you say otherwise.",
             ),
             Mistake(
                 "rows-alike",
@@ -423,26 +498,40 @@ EXERCISES = [
                 "All rows keep as many tokens as row 0. How many it takes to reach p differs from text to text.",
             ),
             Mistake(
+                "one-number-for-all",
+                _one_number_for_all,
+                "You use the first number for all texts. Each row has a number of its own.",
+            ),
+            Mistake(
+                "greedy",
+                lambda scores, temperature, p, dice: scores.argmax(-1),
+                "You always take the likeliest token. Where do the numbers come in?",
+            ),
+            Mistake(
                 "temperature-multiplied",
-                lambda scores, temperature, p: _sampling(scores, 1 / temperature, p),
+                lambda scores, temperature, p, dice: _draw_token(scores, 1 / temperature, p, dice),
                 "Your temperature works the wrong way round: a high one must make the weights more even.",
             ),
             Mistake(
                 "temperature-ignored",
-                lambda scores, temperature, p: _sampling(scores, 1.0, p),
+                lambda scores, temperature, p, dice: _draw_token(scores, 1.0, p, dice),
                 "The temperature is not used.",
             ),
             Mistake(
                 "p-ignored",
-                lambda scores, temperature, p: (scores / temperature).softmax(-1),
-                "All tokens keep a weight. Where does p come in?",
+                lambda scores, temperature, p, dice: _draw_token(scores, temperature, 1.0, dice),
+                "All tokens can be drawn. Where does p come in?",
             ),
         ],
         hints=[
-            "Sort the weights of each row, largest first; `sort` also gives the places where they came from.",
-            "A token is kept if those before it have less than p together: `cumsum` minus the token's own weight.",
-            "`torch.zeros_like(weights).scatter(-1, places, best)` brings the sorted weights back to their places.",
+            "Sort the weights of each row, largest first; `sort` also gives the ids. A token is kept if those before "
+            "it have less than p together: `cumsum` minus the token's own weight.",
+            "Set the others to 0. Then `cumsum` says where each token ends on the line, and the last end is its "
+            "length.",
+            "Multiply each number by the length of its line, count how many tokens end at it or before it, and look up "
+            "the id of that rank with `gather`.",
         ],
+        gradient=False,
     ),
     Exercise(
         name="attend_and_keep",

@@ -1,4 +1,6 @@
-"""Lesson 14, reviews: what counts in a mean, where words stand, what a word receives, what a head goes by."""
+"""Lesson 14, reviews: a masked mean, a number for each word, what a word receives, and what is left without a head."""
+
+from collections.abc import Callable
 
 import torch
 
@@ -27,21 +29,25 @@ def _masked_mean(x: torch.Tensor, real: torch.Tensor) -> torch.Tensor:
     return (x * real[..., None]).sum(-2) / real.sum(-1)[..., None]
 
 
-def _position_cases(draw: Draw) -> list[Arguments]:
+def _number_cases(draw: Draw) -> list[Arguments]:
+    def case(n_words: int, d_model: int, dtype: torch.dtype = torch.float32) -> Arguments:
+        return draw(n_words, d_model, dtype=dtype), draw(d_model, dtype=dtype), draw(1, dtype=dtype)[0]
+
     return [
-        (torch.tensor([[1, 0, 2]]), torch.tensor([[1.0, 0], [0, 1], [2, 2]]), draw(5, 2)),
-        (torch.tensor([[2, 2, 1]]), draw(3, 2), draw(5, 2)),
-        (torch.tensor([[0]]), draw(1, 1), draw(2, 1)),
-        (torch.tensor([[1]]), draw(2, 4), draw(3, 4)),
-        (draw.whole(2, 3, below=5), draw(5, 4), draw(7, 4)),
-        (draw.whole(4, 5, below=7), draw(7, 2, dtype=torch.float64), draw(9, 2, dtype=torch.float64)),
-        (draw.whole(3, 8, below=5)[:, ::2], draw.apart(5, 6), draw.apart(7, 6)),
-        (draw.whole(5, 20, below=40), draw(40, 30), draw(50, 30)),
+        (torch.tensor([[1.0, 0, 2, 0], [0, 1, 0, 1]]), torch.tensor([1.0, 2, 0.5, 0]), torch.tensor(-1.0)),
+        case(2, 4),
+        case(1, 1),
+        case(1, 3),
+        case(5, 9),
+        case(7, 2),
+        case(3, 5, torch.float64),
+        (draw.apart(6, 4), draw.apart(4), torch.tensor(0.7)),
+        case(40, 30),
     ]
 
 
-def _with_positions(ids: torch.Tensor, table: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
-    return table[ids] + positions[: ids.shape[-1]]
+def _word_numbers(table: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+    return table.shape[-1] ** 0.5 * table @ weight + bias
 
 
 def _weights(draw: Draw, batch: int, n_query: int, n_key: int, real: torch.Tensor | None = None) -> torch.Tensor:
@@ -67,28 +73,69 @@ def _received(weights: torch.Tensor, real: torch.Tensor) -> torch.Tensor:
     return (weights * real[..., None]).sum(-2)
 
 
-def _habit_cases(draw: Draw) -> list[Arguments]:
-    by_hand = torch.tensor([[[0.6, 0.4, 0.0], [0.6, 0.4, 0.0], [0.1, 0.9, 0.0]], [[0.1, 0.2, 0.7]] * 3])
-    again = torch.tensor([[[0.2, 0.3, 0.5]] * 3, [[0.3, 0.6, 0.1], [0.8, 0.1, 0.1], [0.3, 0.6, 0.1]]])
-    cases: list[Arguments] = [(by_hand, torch.tensor([1, 0])), (again, torch.tensor([2, 1]))]
-    cases += [(torch.ones(1, 1, 1), torch.tensor([0]))]
-    for batch, n_query, n_key in [(3, 2, 4), (5, 3, 4), (7, 4, 3), (12, 5, 3), (40, 6, 4)]:
-        weights = _weights(draw, batch, n_query, n_key)
-        often = torch.where(draw(batch) > -0.5, weights.mean(-2).argmax(-1), draw.whole(batch, below=n_key))
-        cases.append((weights, often))
-    return cases
+def _head_cases(draw: Draw) -> list[Arguments]:
+    def case(head: int, n_heads: int, d_head: int, *lengths: int, n: int) -> Arguments:
+        joined = draw(len(lengths), n, n_heads * d_head, dtype=torch.float64)
+        return joined, _real(*lengths, n=n), head, n_heads
+
+    by_hand = torch.tensor([[[1.0, 2, 3, 4], [3, 0, 5, 6], [9, 9, 9, 9]]])
+    return [
+        (by_hand, _real(2, n=3), 0, 2),
+        (draw(1, 3, 4), _real(2, n=3), 1, 2),
+        (torch.ones(1, 1, 1), _real(1, n=1), 0, 1),
+        case(0, 1, 3, 2, n=4),
+        case(2, 3, 4, 5, 3, n=5),
+        case(1, 5, 2, 4, 1, 3, n=6),
+        case(3, 4, 3, 2, 6, 4, 1, 5, n=7),
+        (draw.apart(2, 4, 6), _real(4, 2, n=4), 1, 3),
+        case(1, 6, 5, *range(3, 39, 3), n=40),
+    ]
 
 
-def _favourites(weights: torch.Tensor) -> torch.Tensor:
-    return weights.mean(-2).argmax(-1)
+Change = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]  # a head's outputs and the words -> what stands there
 
 
-def _share(right: torch.Tensor) -> torch.Tensor:
-    return right.float().mean()
+def _replaced(change: Change, shift: int = 0) -> Callable[[torch.Tensor, torch.Tensor, int, int], torch.Tensor]:
+    """A way to replace what one head gives, or the head that comes `shift` after it."""
+
+    def makes(joined: torch.Tensor, real: torch.Tensor, head: int, n_heads: int) -> torch.Tensor:
+        split = joined.unflatten(-1, (n_heads, -1)).clone()  # (batch, n, n_heads, d_head)
+        at = (head + shift) % n_heads
+        split[..., at, :] = change(split[..., at, :], real)
+        return split.flatten(-2)
+
+    return makes
 
 
-def _weight_there(weights: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
-    return weights.mean(-2).gather(-1, places[:, None]).mean()
+def _mean_of_words(given: torch.Tensor, real: torch.Tensor) -> torch.Tensor:
+    return given[real].mean(0).expand_as(given)
+
+
+_without_head = _replaced(_mean_of_words)
+
+
+def _strided(joined: torch.Tensor, real: torch.Tensor, head: int, n_heads: int) -> torch.Tensor:
+    """Take every n_heads-th column for the head's."""
+    result = joined.clone()
+    result[..., head::n_heads] = joined[real][:, head::n_heads].mean(0)
+    return result
+
+
+def _only_this_head(joined: torch.Tensor, real: torch.Tensor, head: int, n_heads: int) -> torch.Tensor:
+    split = joined.unflatten(-1, (n_heads, -1))
+    others = torch.arange(n_heads) != head
+    return torch.where(others[:, None], split[real].mean(0).expand_as(split), split).flatten(-2)
+
+
+def _one_column(joined: torch.Tensor, real: torch.Tensor, head: int, n_heads: int) -> torch.Tensor:
+    result = joined.clone()
+    result[..., head] = joined[real][:, head].mean()
+    return result
+
+
+def _only_its_columns(joined: torch.Tensor, real: torch.Tensor, head: int, n_heads: int) -> torch.Tensor:
+    split = joined.unflatten(-1, (n_heads, -1))[..., head, :]
+    return _mean_of_words(split, real).contiguous()
 
 
 EXERCISES = [
@@ -151,67 +198,59 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="with_positions",
+        name="word_numbers",
         lesson=14,
-        statement="Look up the vector of each word and add the vector of its place.",
-        reference=_with_positions,
-        cases=_position_cases,
-        verified="The same word has another vector in another place, and the same place adds the same in each text.",
+        statement="Turn a reader without attention into a list of words with one number each.",
+        reference=_word_numbers,
+        cases=_number_cases,
+        verified="The mean of a text's numbers is the score of the reader: vectors say no more than one number a word.",
         mistakes=[
             Mistake(
-                "no-positions",
-                lambda ids, table, positions: table[ids],
-                "The places are missing. A model that gets this reads a bag of words.",
+                "no-bias",
+                lambda table, weight, bias: table.shape[-1] ** 0.5 * table @ weight,
+                "The bias is missing, so each score is off by the same amount.",
             ),
             Mistake(
-                "only-positions",
-                lambda ids, table, positions: positions[: ids.shape[-1]].expand(len(ids), -1, -1),
-                "These are only the places. Which word stands there is missing.",
+                "no-root",
+                lambda table, weight, bias: table @ weight + bias,
+                "You do not multiply the vectors by the root of d_model, as the reader does.",
             ),
             Mistake(
-                "position-of-the-id",
-                lambda ids, table, positions: table[ids] + positions[ids],
-                "You look the place up by the word's id. The same word then gets the same vector everywhere, and "
-                "order is lost.",
+                "root-of-the-words",
+                lambda table, weight, bias: table.shape[0] ** 0.5 * table @ weight + bias,
+                "You take the root of the number of words. Which axis of `table` is d_model?",
             ),
             Mistake(
-                "from-the-end",
-                lambda ids, table, positions: table[ids] + positions[-ids.shape[-1] :],
-                "You take the last rows of `positions`. The first word stands at position 0.",
+                "divided-by-the-root",
+                lambda table, weight, bias: table @ weight / table.shape[-1] ** 0.5 + bias,
+                "You divide by the root of d_model. The reader multiplies by it.",
             ),
             Mistake(
-                "from-one",
-                lambda ids, table, positions: table[ids] + positions[1 : ids.shape[-1] + 1],
-                "You count from 1. The first word stands at position 0.",
+                "bias-shared-out",
+                lambda table, weight, bias: table.shape[-1] ** 0.5 * table @ weight + bias / len(table),
+                "You share the bias among the words. That would be right for a sum; in a mean, what all numbers hold "
+                "stays as it is.",
             ),
             Mistake(
-                "all-at-the-start",
-                lambda ids, table, positions: table[ids] + positions[0],
-                "You add the first place to all words. So all seem to stand in one place.",
+                "root-of-the-bias-too",
+                lambda table, weight, bias: table.shape[-1] ** 0.5 * (table @ weight + bias),
+                "You multiply the bias by the root, too. The reader multiplies only the vectors.",
             ),
             Mistake(
-                "multiplied",
-                lambda ids, table, positions: table[ids] * positions[: ids.shape[-1]],
-                "You multiply words and places. Here they are added.",
+                "probabilities",
+                lambda table, weight, bias: _word_numbers(table, weight, bias).sigmoid(),
+                "You take the sigmoid. A mean of probabilities is not the probability of the mean score.",
             ),
             Mistake(
-                "twice",
-                lambda ids, table, positions: table[ids] + 2 * positions[: ids.shape[-1]],
-                "The places count double in your sum.",
-            ),
-            Mistake(
-                "concatenated",
-                lambda ids, table, positions: torch.cat(
-                    [table[ids], positions[: ids.shape[-1]].expand(len(ids), -1, -1)], -1
-                ),
-                "You put the two side by side, so a vector is twice as long. Lesson 10 compares the two ways; "
-                "here they are added.",
+                "largest",
+                lambda table, weight, bias: (table.shape[-1] ** 0.5 * table * weight).amax(-1) + bias,
+                "You keep the largest product of each word. A linear layer adds them up.",
             ),
         ],
         hints=[
-            "A table of word vectors can be indexed with the whole tensor of ids. Which shape comes out?",
-            "The texts have n places; `positions` has more. Take as many rows as there are places: the same for all "
-            "texts of the batch.",
+            "What score does the reader give a text that is a single word? That is the word's number.",
+            "A linear layer of a mean is the mean of the linear layer: apply it to each row of the table.",
+            "The mean of numbers that all hold the bias holds it once.",
         ],
     ),
     Exercise(
@@ -267,60 +306,61 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="habit",
+        name="without_head",
         lesson=14,
-        statement="Return the share of texts in which the key with the most weight stands in the given place.",
-        reference=lambda weights, places: _share(_favourites(weights) == places),
-        cases=_habit_cases,
-        verified="Each text is counted once, and a head that goes by the candidate in every text gets 1.",
+        statement="Replace what one head gives by its mean over the words of the batch.",
+        reference=_without_head,
+        cases=_head_cases,
+        verified="What this head gives no longer depends on the text, and the others are as they were.",
         gradient=False,
         mistakes=[
             Mistake(
-                "queries-that-look-there",
-                lambda weights, places: _share(weights.argmax(-1) == places[:, None]),
-                "You count queries. Here each text counts once: average its queries first, then look for the largest "
-                "weight.",
+                "padding-counts",
+                _replaced(lambda given, real: given.mean((0, 1)).expand_as(given)),
+                "Padding is in your mean. Only the rows of words count.",
             ),
             Mistake(
-                "most-common-map",
-                lambda weights, places: _share(weights.mean((0, 1)).argmax() == places),
-                "You average over the texts before you look for the largest weight. Each text has a map of its own.",
+                "mean-of-each-text",
+                _replaced(
+                    lambda given, real: ((given * real[..., None]).sum(-2) / real.sum(-1)[:, None])[:, None].expand_as(
+                        given
+                    )
+                ),
+                "You take a mean for each text, which still tells something about the text. One mean for the batch is "
+                "wanted.",
             ),
             Mistake(
-                "mean-weight",
-                _weight_there,
-                "This is the mean weight that the candidate gets. Asked is in how many texts it gets the most.",
+                "zeros",
+                _replaced(lambda given, real: torch.zeros_like(given)),
+                "You put 0 there. What follows has never met a head that gives 0; its mean is what it mostly meets.",
             ),
             Mistake(
-                "count",
-                lambda weights, places: (_favourites(weights) == places).sum(),
-                "You count the texts. A share is divided by how many there are.",
+                "one-number",
+                _replaced(lambda given, real: given[real].mean().expand_as(given)),
+                "You average over the head's columns as well. Each column has a mean of its own.",
             ),
             Mistake(
-                "first-query-only",
-                lambda weights, places: _share(weights[:, 0].argmax(-1) == places),
-                "You look at the first query only. Average over all queries of a text.",
+                "next-head",
+                _replaced(_mean_of_words, shift=1),
+                "You replace the head after it. Heads are counted from 0.",
             ),
             Mistake(
-                "not-there",
-                lambda weights, places: _share(_favourites(weights) != places),
-                "This is the share in which the key stands somewhere else.",
+                "every-nth-column",
+                _strided,
+                "You take every n_heads-th column. The columns of a head stand side by side.",
             ),
+            Mistake("one-column", _one_column, "You replace one column. A head has d_model / n_heads of them."),
+            Mistake("head-alone", _only_this_head, "You keep this head and replace the others."),
             Mistake(
-                "least",
-                lambda weights, places: _share(weights.mean(-2).argmin(-1) == places),
-                "You look for the key with the least weight.",
-            ),
-            Mistake(
-                "largest-of-all",
-                lambda weights, places: _share(weights.amax(-2).argmax(-1) == places),
-                "You go by the single largest weight of any query. Take the mean over the queries first.",
+                "its-columns-only",
+                _only_its_columns,
+                "You return the columns of the head alone. The others belong to the result as they were.",
             ),
         ],
         hints=[
-            "Three steps: average over the queries, find the key with the most weight in each text, compare.",
-            "The axis of the queries is -2. After the mean there is one row of weights a text.",
-            "`argmax(dim=-1)` gives a place for each text; compare it with `places` and take the mean of what is true.",
+            "d_head is d_model / n_heads, and head h has the columns from h * d_head up to (h + 1) * d_head.",
+            "`joined[real]` keeps the rows of words: (n_words, d_model). Take the mean of its columns over dim 0.",
+            "Change a `clone()` of `joined`: whoever writes into `joined` itself changes it for the caller, too.",
         ],
     ),
 ]
