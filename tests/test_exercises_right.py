@@ -81,6 +81,21 @@ def loss_by_loops(scores, wanted, counts):
     return sum(losses) / len(losses)
 
 
+def embedded_by_loops(ids, pad, table, positions):
+    out = torch.zeros(*ids.shape, table.shape[1], dtype=table.dtype)
+    for text, row in enumerate(ids):
+        for place, column in enumerate((row != pad).nonzero()[:, 0]):
+            out[text, column] = table[row[column]] * math.sqrt(table.shape[1]) + positions[place]
+    return out
+
+
+def embedded_by_shifts(ids, pad, table, positions):
+    n_padding = (ids == pad).sum(-1, keepdim=True)
+    places = torch.arange(ids.shape[1]) - n_padding
+    x = F.embedding(ids, table * table.shape[1] ** 0.5) + positions[places.clamp(min=0)]
+    return torch.where((places < 0)[..., None], 0.0, x)
+
+
 def sinusoids_by_loops(places, d_model):
     rows = torch.zeros(len(places), d_model)
     for row, place in zip(rows, places.tolist(), strict=True):
@@ -257,9 +272,8 @@ UNUSUAL = [
     ("mean_loss", lambda s, w, c: F.cross_entropy(s.flatten(0, 1), w.masked_fill(~c, -100).flatten())),
     ("which_place", place_by_distance),
     ("which_place", place_by_loops),
-    ("embed_in_order", lambda i, t, p: torch.stack([t[j] * np.sqrt(t.shape[1]) + p[k] for k, j in enumerate(i)])),
-    ("embed_in_order", lambda i, t, p: F.embedding(i, t * t.shape[1] ** 0.5) + p[torch.arange(len(i))]),
-    ("embed_in_order", lambda i, t, p: p.narrow(0, 0, i.numel()).add(t.index_select(0, i), alpha=t.size(-1) ** 0.5)),
+    ("embed_padded", embedded_by_loops),
+    ("embed_padded", embedded_by_shifts),
     ("rotary_scores", scores_of(turned_as_complex_numbers)),
     ("rotary_scores", scores_of(turned_by_neighbours)),
     ("rotary_scores", scores_by_distances),

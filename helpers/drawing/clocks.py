@@ -135,11 +135,11 @@ def turn_of_two(angle: float, clockwise: bool = True) -> Picture:
     """
     if not LEAST_TURN <= angle <= MOST_TURN:
         raise ValueError(f"angle must be {LEAST_TURN} to {MOST_TURN} radians, but is {angle:g}.")
-    middle, radius = (1.2 if clockwise else 3.6, 1.35), 1.0
+    middle, radius = (1.2 if clockwise else 3.7, 1.35), 1.0
     by, minus = (angle, "\N{MINUS SIGN}") if clockwise else (-angle, "")
     texts = []
     with style():
-        figure, axes = page(5.2 if clockwise else 7.4, 2.45)
+        figure, axes = page(5.2 if clockwise else 7.5, 2.45)
         axes.add_patch(Circle(middle, radius, facecolor=PAPER, edgecolor=QUIET, linewidth=1.0, zorder=1))
         for name, before, role, formula in (
             ("right", np.pi / 2, colours.KEY, f"(cos, {minus}sin)"),
