@@ -16,6 +16,12 @@ def legend(axes: Axes) -> list[str]:
     return [text.get_text() for text in axes.get_legend().get_texts()]
 
 
+def test_a_legend_aside_stands_to_the_right_of_the_lines() -> None:
+    axes = curves([0, 1], {"a": [0, 1], "b": [1, 0]}, x_label="x", y_label="y", aside=True).figure.axes[0]
+    axes.figure.draw_without_rendering()
+    assert axes.get_legend().get_window_extent().x0 >= axes.bbox.x1
+
+
 def test_the_part_beyond_is_shaded_and_named() -> None:
     drawn = curves([3, 4, 5, 6], {"a": [1, 1, 0, 0]}, x_label="x", y_label="y", beyond=(4.5, "not seen"))
     axes = drawn.figure.axes[0]

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from drawn import texts
+from readable import faults
 
-from helpers.drawing.clocks import clock_tips, hands_apart, turn_of_two
+from helpers.drawing.clocks import clock_tips, hands_apart, three_ways, turn_of_two
 
 
 def test_a_tip_is_sine_to_the_right_and_cosine_up():
@@ -56,5 +58,35 @@ def test_a_turn_takes_up_to_the_hand_and_right_a_quarter_further():
         "Two arrows before and after a turn by 34\u00b0, clockwise: right goes to (0.83, \u22120.56), up goes to "
         "(0.56, 0.83)."
     )
-    with pytest.raises(ValueError, match=r"angle must be 0\.3 to 1\.2 radians, but is 2"):
+    with pytest.raises(ValueError, match=r"angle must be 0\.4 to 0\.9 radians, but is 2"):
         turn_of_two(2.0)
+
+
+def test_against_the_clock_the_minus_stands_at_the_other_sine():
+    picture = turn_of_two(0.6, clockwise=False)
+    assert picture.alt == (
+        "Two arrows before and after a turn by 34\u00b0, against the clock: right goes to (0.83, 0.56), up goes to "
+        "(\u22120.56, 0.83)."
+    )
+    assert any("(\u2212sin, cos)" in text for text in texts(picture.figure.axes[0]))
+
+
+@pytest.mark.parametrize("clockwise", [True, False])
+@pytest.mark.parametrize("angle", [0.4, 0.6, 0.9])
+def test_the_names_of_the_arrows_are_readable(angle, clockwise):
+    assert faults(turn_of_two(angle, clockwise)) == []
+
+
+@pytest.mark.parametrize("tokens", [["dog", "bites", "man"], ["a", "b"], ["a", "longer", "sentence", "here"]])
+def test_only_rotary_turns_queries_and_keys_and_adds_nothing(tokens):
+    picture = three_ways(tokens)
+    assert faults(picture) == []
+    shown = texts(picture.figure.axes[0])
+    assert [shown.count(text) for text in ("q", "k", "v")] == [4, 4, 6]  # two layers each
+    assert [shown.count(text) for text in ("q \u21bb", "k \u21bb")] == [2, 2]
+    assert {"sines and cosines", "rows of a table"} <= set(shown) and shown.count(tokens[0]) == 3
+
+
+def test_too_many_words_are_refused():
+    with pytest.raises(ValueError, match="tokens must be 2 to 4 words, but there are 5"):
+        three_ways(list("abcde"))

@@ -153,7 +153,7 @@ def test_known_mistake_gets_its_own_message(exercise, mistake):
         ("causal_mask", "diagonal-masked"),
         ("masked_softmax", "zero-instead-of-inf"),
         ("input_and_target", "counts-of-input"),
-        ("write_ids", "only-the-last-word"),
+        ("mean_loss", "mean-of-sentences"),
     ],
 )
 def test_the_mistakes_that_people_make_most_are_among_the_known(exercise, mistake):

@@ -73,22 +73,27 @@ def w_key_by_columns(x, word, query):
     return w
 
 
-def written_by_recursion(decoder, start, end, max_len):
-    def go_on(written):
-        if written[-1] == end or len(written) >= max_len:
-            return written
-        return go_on([*written, decoder(torch.tensor(written)).argmax(-1)[-1].item()])
+def loss_by_loops(scores, wanted, counts):
+    losses = []
+    for sentence, place in counts.nonzero():
+        row = scores[sentence, place]
+        losses.append(torch.logsumexp(row, 0) - row[wanted[sentence, place]])
+    return sum(losses) / len(losses)
 
-    return go_on([start])
+
+def embedded_by_loops(ids, pad, table, positions):
+    out = torch.zeros(*ids.shape, table.shape[1], dtype=table.dtype)
+    for text, row in enumerate(ids):
+        for place, column in enumerate((row != pad).nonzero()[:, 0]):
+            out[text, column] = table[row[column]] * math.sqrt(table.shape[1]) + positions[place]
+    return out
 
 
-def written_as_a_tensor(decoder, start, end, max_len):
-    written = torch.tensor([start])
-    for _ in range(max_len - 1):
-        if written[-1] == end:
-            break
-        written = torch.cat([written, decoder(written)[-1:].argmax(-1)])
-    return written
+def embedded_by_shifts(ids, pad, table, positions):
+    n_padding = (ids == pad).sum(-1, keepdim=True)
+    places = torch.arange(ids.shape[1]) - n_padding
+    x = F.embedding(ids, table * table.shape[1] ** 0.5) + positions[places.clamp(min=0)]
+    return torch.where((places < 0)[..., None], 0.0, x)
 
 
 def sinusoids_by_loops(places, d_model):
@@ -268,13 +273,13 @@ UNUSUAL = [
     ("masked_softmax", lambda s, m: torch.softmax(s.masked_fill(~m, -1e9), -1) * m),
     ("input_and_target", lambda ids, pad: (ids[:, :-1], ids[:, 1:], ~ids[:, 1:].eq(pad))),
     ("input_and_target", lambda ids, pad: [*(x := (ids.narrow(1, 0, ids.shape[1] - 1), ids[:, 1:])), x[1] != pad]),
-    ("write_ids", written_by_recursion),
-    ("write_ids", written_as_a_tensor),
+    ("mean_loss", loss_by_loops),
+    ("mean_loss", lambda s, w, c: F.cross_entropy(s[c], w[c])),
+    ("mean_loss", lambda s, w, c: F.cross_entropy(s.flatten(0, 1), w.masked_fill(~c, -100).flatten())),
     ("which_place", place_by_distance),
     ("which_place", place_by_loops),
-    ("embed_in_order", lambda i, t, p: torch.stack([t[j] * np.sqrt(t.shape[1]) + p[k] for k, j in enumerate(i)])),
-    ("embed_in_order", lambda i, t, p: F.embedding(i, t * t.shape[1] ** 0.5) + p[torch.arange(len(i))]),
-    ("embed_in_order", lambda i, t, p: p.narrow(0, 0, i.numel()).add(t.index_select(0, i), alpha=t.size(-1) ** 0.5)),
+    ("embed_padded", embedded_by_loops),
+    ("embed_padded", embedded_by_shifts),
     ("rotary_scores", scores_of(turned_as_complex_numbers)),
     ("rotary_scores", scores_of(turned_by_neighbours)),
     ("rotary_scores", scores_by_distances),

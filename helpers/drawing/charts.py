@@ -36,6 +36,7 @@ def curves(
     log_x: bool = False,
     log_y: bool = False,
     beyond: tuple[float, str] | None = None,
+    aside: bool = False,
 ) -> Picture:
     """Draw one line a series over shared x values.
 
@@ -53,6 +54,8 @@ def curves(
         Logarithmic axes, to base 2 and 10.
     beyond : (float, str), optional
         The x from which the chart is shaded, and what the shaded part is called in the legend.
+    aside : bool
+        Put the legend beside the chart, for lines that leave it no room.
 
     Returns
     -------
@@ -89,7 +92,10 @@ def curves(
             axes.margins(x=0)
             axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         if len(series) > 1 or beyond is not None:
-            axes.legend(fontsize=9)
+            if aside:
+                axes.legend(fontsize=9, loc="center left", bbox_to_anchor=(1, 0.5))
+            else:
+                axes.legend(fontsize=9)
     shaded = "" if beyond is None else f" Shaded from {beyond[0]:g} on: {beyond[1]}."
     return Picture(figure, alt_text.of_curves(x, series, x_label, y_label, title) + shaded)
 

@@ -1,21 +1,24 @@
 """Clocks of lesson 10: a place as the hand of a clock, where its tip lies, and how far two hands are apart."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle
 
 from helpers.drawing import colours
-from helpers.drawing.inputs import as_array
-from helpers.drawing.paper import SMALL, arrow, line, page, write
-from helpers.drawing.picture import INK, PAPER, QUIET, Picture, style
+from helpers.drawing.inputs import as_array, as_tokens
+from helpers.drawing.paper import SMALL, arrow, box, line, page, text_width, write
+from helpers.drawing.picture import FAINT, INK, PAPER, QUIET, Picture, style
 
 MOST_TIPS, MOST_PAIRS = 6, 4
 RADIUS = 0.52  # inches
 PANEL = 1.55
 BESIDE = 0.045  # inches between a hand and a line along it
-LEAST_TURN, MOST_TURN = 0.3, 1.2  # radians: the names of four arrows need room
+LEAST_TURN, MOST_TURN = 0.4, 0.9  # radians: the names of four arrows need room
+MOST_WORDS, COLUMN, LAYER = 4, 2.5, 0.7  # in the picture of three ways: inches wide, and how high a layer is
+ROUND = "\N{CLOCKWISE OPEN CIRCLE ARROW}"
 
 
 def clock_tips(places: Sequence[float], turn: float) -> Picture:
@@ -110,13 +113,15 @@ def hands_apart(pairs: Sequence[tuple[int, int]], turn: float) -> Picture:
     return Picture(figure, f"Two hands on each clock: {'; '.join(texts)}.")
 
 
-def turn_of_two(angle: float) -> Picture:
-    """Draw where a clockwise turn takes the arrows right (1, 0) and up (0, 1): the two rows of its matrix.
+def turn_of_two(angle: float, clockwise: bool = True) -> Picture:
+    """Draw where a turn takes the arrows right (1, 0) and up (0, 1): the two rows of its matrix.
 
     Parameters
     ----------
     angle : float
-        Radians, from 0.3 to 1.2.
+        Radians, from 0.4 to 0.9.
+    clockwise : bool
+        Which way round.
 
     Returns
     -------
@@ -130,19 +135,20 @@ def turn_of_two(angle: float) -> Picture:
     """
     if not LEAST_TURN <= angle <= MOST_TURN:
         raise ValueError(f"angle must be {LEAST_TURN} to {MOST_TURN} radians, but is {angle:g}.")
-    middle, radius = (1.2, 1.35), 1.0
+    middle, radius = (1.2 if clockwise else 3.7, 1.35), 1.0
+    by, minus = (angle, "\N{MINUS SIGN}") if clockwise else (-angle, "")
     texts = []
     with style():
-        figure, axes = page(5.0, 2.45)
+        figure, axes = page(5.2 if clockwise else 7.5, 2.45)
         axes.add_patch(Circle(middle, radius, facecolor=PAPER, edgecolor=QUIET, linewidth=1.0, zorder=1))
         for name, before, role, formula in (
-            ("right", np.pi / 2, colours.KEY, "(cos, \N{MINUS SIGN}sin)"),
-            ("up", 0.0, colours.QUERY, "(sin, cos)"),
+            ("right", np.pi / 2, colours.KEY, f"(cos, {minus}sin)"),
+            ("up", 0.0, colours.QUERY, "(sin, cos)" if clockwise else "(\N{MINUS SIGN}sin, cos)"),
         ):
-            start, end = _tip(*middle, before, radius / RADIUS), _tip(*middle, before + angle, radius / RADIUS)
+            start, end = _tip(*middle, before, radius / RADIUS), _tip(*middle, before + by, radius / RADIUS)
             line(axes, middle, start, role.line, 1.4, "--")
             arrow(axes, middle, end, role.line, 2.4)
-            numbers = f"({_two_digits(np.sin(before + angle))}, {_two_digits(np.cos(before + angle))})"
+            numbers = f"({_two_digits(np.sin(before + by))}, {_two_digits(np.cos(before + by))})"
             write(
                 axes,
                 start[0] + 0.1 * np.sin(before),
@@ -151,13 +157,92 @@ def turn_of_two(angle: float) -> Picture:
                 size=SMALL,
                 ha="left" if name == "right" else "center",
             )
-            where = _tip(*middle, before + angle, 1.08 * radius / RADIUS)
+            where = _tip(*middle, before + by, 1.08 * radius / RADIUS)
             label = f"{name} goes to {formula} = {numbers}"
-            write(axes, *where, label, size=SMALL, colour=role.text, bold=True, ha="left")
+            to_the_left = where[0] < middle[0]
+            write(axes, *where, label, size=SMALL, colour=role.text, bold=True, ha="right" if to_the_left else "left")
             texts.append(f"{name} goes to {numbers}")
         axes.plot(*middle, "o", color=INK, markersize=4, zorder=5)
-    turned = f"{np.rad2deg(angle):.0f}\N{DEGREE SIGN}"
-    return Picture(figure, f"Two arrows before and after a turn by {turned}, clockwise: {', '.join(texts)}.")
+    turned = f"{np.rad2deg(angle):.0f}\N{DEGREE SIGN}, {'clockwise' if clockwise else 'against the clock'}"
+    return Picture(figure, f"Two arrows before and after a turn by {turned}: {', '.join(texts)}.")
+
+
+def three_ways(tokens: Sequence[str]) -> Picture:
+    """Draw where a model with two layers is told of places: sines or a table at its bottom, or turns in each layer.
+
+    Parameters
+    ----------
+    tokens : list of str
+        2 to 4 words.
+
+    Returns
+    -------
+    Picture
+        Three models side by side, from the bottom to the top.
+
+    Raises
+    ------
+    TypeError
+        Tokens that are not a list of text.
+    ValueError
+        Fewer than 2 words or more than 4.
+    """
+    tokens = as_tokens(tokens, len(list(tokens)), "tokens", "tokens")
+    if not 2 <= len(tokens) <= MOST_WORDS:
+        raise ValueError(f"tokens must be 2 to {MOST_WORDS} words, but there are {len(tokens)}.")
+    ways = (
+        ("sinusoidal", "added once", "sines and cosines"),
+        ("learned", "added once", "rows of a table"),
+        ("rotary", "turned in each layer", None),
+    )
+    with style():
+        figure, axes = page(COLUMN * len(ways), 4.1)
+        for k, (name, how, added) in enumerate(ways):
+            middle = (k + 0.5) * COLUMN
+            write(axes, middle, 0.18, name, size=11, bold=True, va="baseline")
+            write(axes, middle, 0.42, how, colour=QUIET, va="baseline")
+            for layer, top in ((1, 0.8), (0, 1.75)):
+                _layer(axes, middle, top, layer, turned=added is None)
+            arrow(axes, (middle, 0.8), (middle, 0.55))
+            arrow(axes, (middle, 1.75), (middle, 0.8 + LAYER))
+            arrow(axes, (middle, 3.55), (middle, 1.75 + LAYER))
+            if added:
+                _sum(axes, middle, 2.97, added)
+            for word, x in zip(tokens, _centres(tokens, middle), strict=True):
+                write(axes, x, 3.76, word, size=SMALL, va="baseline")
+    return Picture(
+        figure,
+        f'Three models of two layers that read "{" ".join(tokens)}", from the bottom to the top. Sinusoidal: sines and '
+        "cosines are added once, below the layers. Learned: rows of a table are added once, below the layers. Rotary: "
+        "nothing is added, and in each layer queries and keys are turned by their places, and values are not.",
+    )
+
+
+def _layer(axes: Axes, middle: float, top: float, number: int, turned: bool) -> None:
+    """A layer with its queries, keys and values; what is turned has a frame and an arrow that goes round."""
+    box(axes, middle - 0.95, top, 1.9, LAYER, fill="#f7f7f7")
+    write(axes, middle, top + 0.14, f"attention, layer {number}", size=SMALL, colour=QUIET)
+    for j, (name, role) in enumerate((("q", colours.QUERY), ("k", colours.KEY), ("v", colours.VALUE))):
+        x, lit = middle + (j - 1) * 0.58, turned and name != "v"
+        box(axes, x - 0.25, top + 0.28, 0.5, 0.3, edge=role.line if lit else FAINT, fill=role.tint, thick=1.8)
+        write(axes, x, top + 0.47, f"{name} {ROUND}" if lit else name, bold=lit, va="baseline")
+
+
+def _sum(axes: Axes, middle: float, y: float, added: str) -> None:
+    """A circle with a plus on the way up, and beside it what is added."""
+    axes.add_patch(Circle((middle, y), 0.11, facecolor=PAPER, edgecolor=INK, linewidth=1.4, zorder=5))
+    line(axes, (middle - 0.06, y), (middle + 0.06, y), INK, 1.4)
+    line(axes, (middle, y - 0.06), (middle, y + 0.06), INK, 1.4)
+    for drawn in axes.lines[-2:]:
+        drawn.set_zorder(7)
+    write(axes, middle + 0.2, y, added, size=SMALL, bold=True, ha="left")
+
+
+def _centres(words: Sequence[str], middle: float) -> list[float]:
+    """Where words stand side by side around `middle`."""
+    widths = [text_width(word, SMALL) + 0.14 for word in words]
+    ends = np.cumsum([0, *widths])
+    return [float(middle - ends[-1] / 2 + (a + b) / 2) for a, b in pairwise(ends)]
 
 
 def _face(axes: Axes, x: float, y: float) -> None:

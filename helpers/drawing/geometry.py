@@ -486,16 +486,16 @@ def turned_together(query: Any, key: Any, places: Sequence[tuple[int, int]], tur
     scale = (wide / 2 - 0.5) / max(float(np.linalg.norm(query)), float(np.linalg.norm(key)))
     found = []
     with style():
-        figure, axes = page(wide * len(places), wide + 0.55)
+        figure, axes = page(wide * len(places), wide + 0.25)
         for k, (of_query, of_key) in enumerate(places):
             turned = [_turned(query, of_query * turn), _turned(key, of_key * turn)]
             score = float(turned[0] @ turned[1])
             degrees = _degrees_between(*turned)
             found.append((degrees, score))
-            centre = np.array([(k + 0.5) * wide, wide / 2 - 0.1])
+            centre = np.array([(k + 0.5) * wide, wide / 2 - 0.2])
             _turned_panel(axes, centre, wide, scale, turned, degrees)
-            write(axes, centre[0], wide + 0.12, f"query at {of_query}, key at {of_key}", size=SMALL, va="baseline")
-            write(axes, centre[0], wide + 0.4, f"score {_two_digits(score)}", size=11, bold=True, va="baseline")
+            write(axes, centre[0], wide - 0.15, f"query at {of_query}, key at {of_key}", size=SMALL, va="baseline")
+            write(axes, centre[0], wide + 0.12, f"score {_two_digits(score)}", size=11, bold=True, va="baseline")
     parts = [
         f"query at place {of_query} and key at place {of_key}: angle {degrees:.0f}\N{DEGREE SIGN}, "
         f"score {_two_digits(score)}"
@@ -531,7 +531,7 @@ def _turned_panel(
     axes.plot(*centre, "o", color=INK, markersize=4, zorder=5)
     halfway = start + sweep / 2
     corner = centre + reach * np.array([np.cos(halfway), -np.sin(halfway)])
-    area = (centre[0] - wide / 2 + 0.04, 0.02, centre[0] + wide / 2 - 0.04, wide - 0.08)
+    area = (centre[0] - wide / 2 + 0.04, 0.02, centre[0] + wide / 2 - 0.04, wide - 0.32)
     arc_points = np.stack([centre[0] + reach * np.cos(arc), centre[1] - reach * np.sin(arc)], axis=1)
     labels = [
         Label("query", tips[0], colours.QUERY.text, True),

@@ -1,7 +1,4 @@
-"""Lesson 9, masks and decoding: who may attend to whom, what is predicted, and how a decoder writes."""
-
-from collections.abc import Callable
-from dataclasses import dataclass
+"""Lesson 9, masks and decoding: who may attend to whom, what is predicted, and how wrong it is."""
 
 import torch
 
@@ -63,54 +60,47 @@ def _input_and_target(ids: torch.Tensor, pad: int) -> tuple[torch.Tensor, torch.
     return ids[:, :-1], ids[:, 1:], ids[:, 1:] != pad
 
 
-@dataclass(frozen=True)
-class _Decoder:
-    """A decoder that needs no training: what it says next depends on all ids so far and on their order."""
+def _loss_cases(draw: Draw) -> list[Arguments]:
+    def sizes(
+        lengths: list[int], n: int, vocab_size: int, scale: float = 1.0, dtype: torch.dtype = torch.float32
+    ) -> Arguments:
+        wanted = draw.whole(len(lengths), n, below=vocab_size)
+        return (
+            draw(len(lengths), n, vocab_size, scale=scale, dtype=dtype),
+            wanted,
+            torch.arange(n) < torch.tensor(lengths)[:, None],
+        )
 
-    vocab_size: int
-    seed: int
-    end: int | None = None
-    after: int = 0  # so many ids, it says `end`
-
-    def __call__(self, ids: torch.Tensor) -> torch.Tensor:
-        rows = torch.stack([self._next(ids[: n + 1].tolist()) for n in range(len(ids))])
-        if self.end is not None:
-            rows[:, self.end] = torch.where(torch.arange(1, len(ids) + 1) >= self.after, 50.0, -50.0)
-        return rows
-
-    def _next(self, ids: list[int]) -> torch.Tensor:
-        mixed = sum((place + 1) * (word + 3) * 7919 for place, word in enumerate(ids)) + self.seed
-        return torch.randn(self.vocab_size, generator=torch.Generator().manual_seed(mixed))
-
-
-def _decoder_cases(draw: Draw) -> list[Arguments]:
+    apart = sizes([4, 1], 5, 3)
     return [
-        (_Decoder(6, seed=1, end=1, after=4), 0, 1, 9),
-        (_Decoder(6, seed=2, end=1, after=3), 0, 1, 9),
-        (_Decoder(5, seed=3, end=2, after=9), 4, 2, 1),
-        (_Decoder(4, seed=4, end=3, after=1), 0, 3, 5),
-        (_Decoder(7, seed=5, end=0, after=30), 6, 0, 8),
-        (_Decoder(9, seed=6, end=5, after=6), 2, 5, 7),
-        (_Decoder(8, seed=7, end=4, after=6), 7, 4, 6),
-        (_Decoder(12, seed=8, end=10, after=15), 11, 10, 25),
+        (
+            torch.tensor([[[2.0, 1, 0], [0, 3, 1]], [[1.0, 0, 0], [9, 0, 0]]]),
+            torch.tensor([[0, 1], [2, 1]]),
+            torch.tensor([[True, True], [True, False]]),
+        ),
+        sizes([2, 1], 2, 3),
+        sizes([1], 1, 1),
+        sizes([1], 1, 4),
+        sizes([3], 5, 4),
+        sizes([2, 4, 3], 4, 6),
+        sizes([5, 2], 6, 4, scale=60.0),
+        sizes([1, 3, 2, 5], 5, 3, dtype=torch.float64),
+        (draw.apart(2, 5, 3), *apart[1:]),
+        sizes([11, 4, 7, 1, 9], 12, 30),
     ]
 
 
-def _written(
-    decoder: _Decoder,
-    start: int,
-    end: int,
-    max_len: int,
-    row: int = -1,
-    given: int = 0,
-    choose: Callable[[torch.Tensor], int] | None = None,
-) -> list[int]:
-    """Write; `row` is the place whose scores are taken, `given` the first id that the decoder is given."""
-    written = [start]
-    while written[-1] != end and len(written) < max_len:
-        scores = decoder(torch.tensor(written[given:]))
-        written.append(choose(scores) if choose else int(scores[row].argmax()))
-    return written
+def _right_ones(scores: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
+    """What stands at the right words: (batch, n, vocab_size), (batch, n) -> (batch, n)."""
+    return scores.gather(-1, wanted[..., None])[..., 0]
+
+
+def _losses(scores: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
+    return -_right_ones(torch.log_softmax(scores, -1), wanted)
+
+
+def _mean_loss(scores: torch.Tensor, wanted: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
+    return _losses(scores, wanted)[counts].mean()
 
 
 def _filled(scores: torch.Tensor, mask: torch.Tensor, value: float) -> torch.Tensor:
@@ -355,83 +345,86 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="write_ids",
+        name="mean_loss",
         lesson=9,
-        statement="Write with any decoder, word by word, until the end or until the text is long enough.",
-        reference=lambda decoder, start, end, max_len: _written(decoder, start, end, max_len),
-        cases=_decoder_cases,
-        verified="Each word is the best one after all words before it, and the writing stops in time.",
-        gradient=False,
+        statement="Take the mean cross entropy of the places that count.",
+        reference=_mean_loss,
+        cases=_loss_cases,
+        verified="It is the mean of minus log p over the places that count, whatever sentence they stand in.",
         mistakes=[
             Mistake(
-                "first-row",
-                lambda decoder, start, end, max_len: _written(decoder, start, end, max_len, row=0),
-                "You take the scores of place 0 each time, so the same word comes again and again. Which place knows "
-                "all the words so far?",
+                "all-count",
+                lambda scores, wanted, counts: _losses(scores, wanted).mean(),
+                "All your places count. Where `counts` is False, the wanted word is padding.",
             ),
             Mistake(
-                "over-all-places",
-                lambda decoder, start, end, max_len: _written(
-                    decoder, start, end, max_len, choose=lambda scores: int(scores.argmax())
-                ),
-                "You look for the largest score in the whole table. Only one of its rows is about the next word.",
+                "divided-by-all",
+                lambda scores, wanted, counts: (_losses(scores, wanted) * counts).mean(),
+                "The right places are added up, but you divide by the number of all places. How many count?",
             ),
             Mistake(
-                "worst-word",
-                lambda decoder, start, end, max_len: _written(
-                    decoder, start, end, max_len, choose=lambda scores: int(scores[-1].argmin())
-                ),
-                "You take the word with the lowest score.",
+                "mean-of-sentences",
+                lambda scores, wanted, counts: ((_losses(scores, wanted) * counts).sum(-1) / counts.sum(-1)).mean(),
+                "You take the mean of each sentence, and then the mean of those, so a place of a short sentence weighs "
+                "more. Each place that counts should weigh the same.",
             ),
             Mistake(
-                "only-the-last-word",
-                lambda decoder, start, end, max_len: _written(decoder, start, end, max_len, given=-1),
-                "You give the decoder only the newest word. It needs the whole text so far, as it keeps nothing from "
-                "one call to the next.",
+                "sum",
+                lambda scores, wanted, counts: _losses(scores, wanted)[counts].sum(),
+                "You add the losses up. The mean is wanted, so that long and short batches can be compared.",
             ),
             Mistake(
-                "start-not-given",
-                lambda decoder, start, end, max_len: _written(decoder, start, end, max_len)[1:],
-                "The start is missing. It belongs to the text, as the end does.",
+                "sign",
+                lambda scores, wanted, counts: -_mean_loss(scores, wanted, counts),
+                "Your sign is wrong: the logarithm of a probability is below 0, and a loss is above.",
             ),
             Mistake(
-                "end-not-written",
-                lambda decoder, start, end, max_len: [i for i in _written(decoder, start, end, max_len) if i != end],
-                "Where the decoder stops by itself, your text lacks the end. It belongs to the text.",
+                "scores-themselves",
+                lambda scores, wanted, counts: -_right_ones(scores, wanted)[counts].mean(),
+                "You take the scores themselves. They become probabilities first: by what?",
             ),
             Mistake(
-                "goes-on-after-the-end",
-                lambda decoder, start, end, max_len: _written(decoder, start, -1, max_len),
-                "You do not stop at the end: the decoder goes on until the text is long enough.",
+                "no-logarithm",
+                lambda scores, wanted, counts: 1 - _right_ones(torch.softmax(scores, -1), wanted)[counts].mean(),
+                "You measure what is missing to 1. Wanted is minus the logarithm of the probability.",
             ),
             Mistake(
-                "one-too-many",
-                lambda decoder, start, end, max_len: _written(decoder, start, end, max_len + 1),
-                "Your text can become one longer than `max_len`. The start counts, too.",
+                "log-of-the-mean",
+                lambda scores, wanted, counts: -_right_ones(torch.softmax(scores, -1), wanted)[counts].mean().log(),
+                "You take the mean of the probabilities, and then its logarithm. Which of the two comes first?",
             ),
             Mistake(
-                "one-too-few",
-                lambda decoder, start, end, max_len: _written(decoder, start, end, max(1, max_len - 1)),
-                "You stop one id too early. `max_len` ids are allowed, start and end among them.",
+                "softmax-twice",
+                lambda scores, wanted, counts: _mean_loss(torch.softmax(scores, -1), wanted, counts),
+                "Softmax runs twice. `cross_entropy` takes scores and runs it itself.",
             ),
             Mistake(
-                "one-pass",
-                lambda decoder, start, end, max_len: [start, int(decoder(torch.tensor([start]))[-1].argmax())][
-                    :max_len
-                ],
-                "You ask the decoder once. It gives one next word, which has to be added before it is asked again.",
+                "over-places",
+                lambda scores, wanted, counts: -_right_ones(torch.log_softmax(scores, -2), wanted)[counts].mean(),
+                "Your softmax runs over the places. At each place the *words* share the probability of 1.",
             ),
             Mistake(
-                "no-limit",
-                lambda decoder, start, end, max_len: _written(decoder, start, end, 60),
-                "Some decoders never say the end, and yours writes on beyond `max_len`.",
+                "most-likely-word",
+                lambda scores, wanted, counts: -torch.log_softmax(scores, -1).amax(-1)[counts].mean(),
+                "You take the most likely word of each place. The loss asks for the right one.",
+            ),
+            Mistake(
+                "base-2",
+                lambda scores, wanted, counts: _mean_loss(scores, wanted, counts) / torch.tensor(2.0).log(),
+                "You use the logarithm to base 2. Here it is the natural one.",
+            ),
+            Mistake(
+                "log-of-0",
+                lambda scores, wanted, counts: -_right_ones(torch.softmax(scores, -1), wanted).log()[counts].mean(),
+                "Right, but for one thing: where scores are far apart, a probability becomes 0, and its logarithm is "
+                "infinite. `log_softmax` never makes that 0.",
             ),
         ],
         hints=[
-            "Begin with a list that holds `start`. As long as it is short enough and does not end with `end`, add "
-            "one id.",
-            "`decoder(torch.tensor(written))` has a row for each id so far. The last row is about the word after them "
-            "all.",
+            "First a loss for each place, (batch, n): minus the logarithm of the probability of its wanted word.",
+            "`gather(-1, wanted[..., None])` picks one number out of each row. `torch.log_softmax` is softmax and "
+            "logarithm in one.",
+            "`losses[counts]` is a list of those places that count, from all sentences.",
         ],
     ),
 ]

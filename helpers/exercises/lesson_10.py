@@ -95,21 +95,24 @@ def _noisy_cases(draw: Draw) -> list[Arguments]:
 
 
 def _embedding_cases(draw: Draw) -> list[Arguments]:
-    def sizes(n: int, vocab_size: int, d_model: int, n_positions: int, dtype: torch.dtype = torch.float32) -> Arguments:
-        ids = draw.whole(n, below=vocab_size)
-        return ids, draw(vocab_size, d_model, dtype=dtype), draw(n_positions, d_model, dtype=dtype)
+    def case(
+        lengths: list[int], n: int, vocab_size: int, d_model: int, pad: int, dtype: torch.dtype = torch.float32
+    ) -> Arguments:
+        words = (pad + 1 + draw.whole(len(lengths), n, below=vocab_size - 1)) % vocab_size  # none of them is `pad`
+        ids = words.masked_fill(torch.arange(n) < n - torch.tensor(lengths)[:, None], pad)
+        return ids, pad, draw(vocab_size, d_model, dtype=dtype), draw(n + 3, d_model, dtype=dtype)
 
+    apart = case([2, 4, 1], 4, 6, 9, pad=2)
     return [
-        (torch.tensor([4, 1, 4]), draw(5, 4), _positions_at(torch.arange(6), 4)),
-        (torch.tensor([0, 3, 2]), draw(5, 4), draw(6, 4)),
-        (torch.tensor([0]), draw(1, 1), draw(1, 1)),
-        (torch.tensor([2]), draw(3, 5), draw(4, 5)),
-        sizes(2, 7, 3, 9),
-        sizes(5, 3, 6, 7),
-        sizes(6, 4, 2, 6),
-        sizes(4, 6, 3, 10, torch.float64),
-        (draw.whole(8, below=6)[::2], draw.apart(6, 9), draw.apart(11, 9)),
-        sizes(30, 20, 12, 40),
+        (torch.tensor([[0, 0, 4, 1], [4, 1, 4, 3]]), 0, draw(5, 6), _positions_at(torch.arange(7), 6)),
+        case([2, 4], 4, 5, 6, pad=0),
+        case([1], 1, 2, 1, pad=0),
+        case([1], 1, 3, 5, pad=1),
+        case([2], 5, 7, 3, pad=0),
+        case([6, 1, 3], 6, 4, 2, pad=3),
+        case([3, 5], 5, 8, 7, pad=5, dtype=torch.float64),
+        (apart[0], 2, draw.apart(6, 9), draw.apart(7, 9)),
+        case([12, 3, 20, 7], 20, 30, 11, pad=4),
     ]
 
 
@@ -132,6 +135,29 @@ def _score_cases(draw: Draw) -> list[Arguments]:
 
 def _root(table: torch.Tensor) -> float:
     return table.shape[1] ** 0.5
+
+
+def _places(ids: torch.Tensor, pad: int) -> torch.Tensor:
+    """The place of each word of a text, and 0 where padding stands before them: (batch, n)."""
+    return ((ids != pad).cumsum(-1) - 1).clamp(min=0)
+
+
+def _embedded(
+    ids: torch.Tensor,
+    pad: int,
+    table: torch.Tensor,
+    positions: torch.Tensor,
+    places: torch.Tensor | None = None,
+    scale: float | None = None,
+    scale_of_positions: float = 1.0,
+) -> torch.Tensor:
+    x = table[ids] * (_root(table) if scale is None else scale)
+    x = x + positions[_places(ids, pad) if places is None else places] * scale_of_positions
+    return x * (ids != pad)[..., None]
+
+
+def _places_by_the_first_text(ids: torch.Tensor, pad: int) -> torch.Tensor:
+    return (torch.arange(ids.shape[1]) - (ids[0] == pad).sum()).clamp(min=0).expand_as(ids)
 
 
 EXERCISES = [
@@ -219,98 +245,118 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="embed_in_order",
+        name="embed_padded",
         lesson=10,
-        statement="Look up the tokens' vectors, scale them, and add to each the vector of its place.",
-        reference=lambda ids, table, positions: table[ids] * _root(table) + positions[: len(ids)],
+        statement="Add to each word's vector that of its place, counted from the first word, and make padding zeros.",
+        reference=lambda ids, pad, table, positions: _embedded(ids, pad, table, positions),
         cases=_embedding_cases,
-        verified="Each token's vector times the root of d_model, plus the vector of the place where it stands.",
+        verified="Each word is scaled and knows its place in its own text, however much padding stands before it.",
         mistakes=[
             Mistake(
+                "places-of-columns",
+                lambda ids, pad, table, positions: _embedded(
+                    ids, pad, table, positions, places=torch.arange(ids.shape[1]).expand_as(ids)
+                ),
+                "Your places count the columns, padding included, so the same text gets other places in another batch. "
+                "Which word stands at place 0?",
+            ),
+            Mistake(
+                "one-text-for-all",
+                lambda ids, pad, table, positions: _embedded(
+                    ids, pad, table, positions, places=_places_by_the_first_text(ids, pad)
+                ),
+                "You count the padding of the first text and use it for all. Each text has its own.",
+            ),
+            Mistake(
+                "one-too-far",
+                lambda ids, pad, table, positions: _embedded(ids, pad, table, positions, places=_places(ids, pad) + 1),
+                "Your places begin with 1. The first word stands at place 0.",
+            ),
+            Mistake(
+                "positions-of-ids",
+                lambda ids, pad, table, positions: _embedded(ids, pad, table, positions, places=ids % len(positions)),
+                "You look the positions up by id, so a word has the same one wherever it stands. A position belongs to "
+                "the place in the text.",
+            ),
+            Mistake(
+                "padding-kept",
+                lambda ids, pad, table, positions: table[ids] * _root(table) + positions[_places(ids, pad)],
+                "Right, but for one thing: padding still has a vector. It must be zeros.",
+            ),
+            Mistake(
+                "padding-without-place",
+                lambda ids, pad, table, positions: (
+                    table[ids] * _root(table) + positions[_places(ids, pad)] * (ids != pad)[..., None]
+                ),
+                "Padding has no place in your result, but it keeps its row of `table`. It must be zeros.",
+            ),
+            Mistake(
+                "inverted",
+                lambda ids, pad, table, positions: (
+                    (table[ids] * _root(table) + positions[_places(ids, pad)]) * (ids == pad)[..., None]
+                ),
+                "Your words are zeros, and the padding is kept. Which of the two is `ids != pad`?",
+            ),
+            Mistake(
+                "pad-is-0",
+                lambda ids, pad, table, positions: _embedded(ids, 0, table, positions),
+                "You take 0 for padding. Its id is `pad`, which another vocabulary may have put elsewhere.",
+            ),
+            Mistake(
                 "not-scaled",
-                lambda ids, table, positions: table[ids] + positions[: len(ids)],
-                "The tokens' vectors are not scaled. Beside the positions they would be tiny: which factor makes "
-                "up for it?",
+                lambda ids, pad, table, positions: _embedded(ids, pad, table, positions, scale=1.0),
+                "The words' vectors are not scaled. Beside the positions they would be tiny: which factor makes up "
+                "for it?",
             ),
             Mistake(
                 "times-d-model",
-                lambda ids, table, positions: table[ids] * table.shape[1] + positions[: len(ids)],
+                lambda ids, pad, table, positions: _embedded(ids, pad, table, positions, scale=table.shape[1]),
                 "You multiply with `d_model` itself, which drowns the positions. How does the length of a vector "
                 "grow with the count of its numbers?",
             ),
             Mistake(
                 "divided",
-                lambda ids, table, positions: table[ids] / _root(table) + positions[: len(ids)],
+                lambda ids, pad, table, positions: _embedded(ids, pad, table, positions, scale=1 / _root(table)),
                 "You divide by the root, as for scores. Here the vectors are too small and have to grow.",
             ),
             Mistake(
                 "root-of-vocabulary",
-                lambda ids, table, positions: table[ids] * len(table) ** 0.5 + positions[: len(ids)],
+                lambda ids, pad, table, positions: _embedded(ids, pad, table, positions, scale=len(table) ** 0.5),
                 "You take the root of the size of the vocabulary. What counts is how many numbers a vector has.",
             ),
             Mistake(
-                "root-of-length",
-                lambda ids, table, positions: table[ids] * len(ids) ** 0.5 + positions[: len(ids)],
-                "You take the root of the number of tokens. What counts is how many numbers a vector has.",
-            ),
-            Mistake(
-                "positions-of-ids",
-                lambda ids, table, positions: table[ids] * _root(table) + positions[ids],
-                "You look the positions up by id, so a token has the same one wherever it stands. A position "
-                "belongs to the place in the sentence.",
-            ),
-            Mistake(
                 "sum-scaled",
-                lambda ids, table, positions: (table[ids] + positions[: len(ids)]) * _root(table),
+                lambda ids, pad, table, positions: (
+                    _embedded(ids, pad, table, positions)
+                    + _embedded(ids, pad, table, positions, scale=0.0) * (_root(table) - 1)
+                ),
                 "You scale the sum, positions included. Then words are as small beside positions as before: what "
                 "is to be scaled, and when?",
             ),
             Mistake(
                 "positions-scaled",
-                lambda ids, table, positions: table[ids] + positions[: len(ids)] * _root(table),
-                "You scale the positions in place of the tokens' vectors. Which of the two starts too small?",
-            ),
-            Mistake(
-                "all-positions",
-                lambda ids, table, positions: table[ids] * _root(table) + positions,
-                "You add all rows of `positions`. It has one for each place up to the longest text: how many "
-                "places has this sentence?",
-            ),
-            Mistake(
-                "last-positions",
-                lambda ids, table, positions: table[ids] * _root(table) + positions[-len(ids) :],
-                "You take the last rows of `positions`. A sentence begins at place 0.",
-            ),
-            Mistake(
-                "one-place-for-all",
-                lambda ids, table, positions: table[ids] * _root(table) + positions[0],
-                "Every token gets the vector of place 0, so the order still does not show.",
-            ),
-            Mistake(
-                "multiplied",
-                lambda ids, table, positions: table[ids] * _root(table) * positions[: len(ids)],
-                "You multiply with the positions, which wipes out a word wherever a position is 0. They are added.",
-            ),
-            Mistake(
-                "concatenated",
-                lambda ids, table, positions: torch.cat([table[ids] * _root(table), positions[: len(ids)]], -1),
-                "You put the position beside the word's vector, which makes it twice as long. Here they are added.",
+                lambda ids, pad, table, positions: _embedded(
+                    ids, pad, table, positions, scale=1.0, scale_of_positions=_root(table)
+                ),
+                "You scale the positions in place of the words' vectors. Which of the two starts too small?",
             ),
             Mistake(
                 "no-positions",
-                lambda ids, table, positions: table[ids] * _root(table),
+                lambda ids, pad, table, positions: _embedded(ids, pad, table, positions, scale_of_positions=0.0),
                 "The positions are missing: without them attention still sees a set.",
             ),
             Mistake(
-                "positions-shrunk",
-                lambda ids, table, positions: table[ids] + positions[: len(ids)] / _root(table),
-                "You keep the words as they are and shrink the positions. Their proportion is right, but both are "
-                "too small by the same factor: scale the other one.",
+                "concatenated",
+                lambda ids, pad, table, positions: torch.cat(
+                    [table[ids] * _root(table), positions[_places(ids, pad)]], -1
+                ),
+                "You put the position beside the word's vector, which makes it twice as long. Here they are added.",
             ),
         ],
         hints=[
-            "Three steps: look up, scale, add. The last axis of `table` is `d_model`.",
-            "The token at place t gets row t of `positions`, whatever its id. As many rows as there are tokens.",
+            "Write down the places of `[pad, pad, 7, 4, 9]`: the words have 0, 1 and 2.",
+            "`(ids != pad).cumsum(-1)` counts the words up to each column. From which number do places count?",
+            "Padding has no place. Give it any row of `positions`, and make its vector zeros at the end.",
         ],
     ),
     Exercise(

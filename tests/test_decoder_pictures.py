@@ -1,0 +1,71 @@
+"""Pictures of lesson 9: what flows between two texts, and through a whole decoder."""
+
+import numpy as np
+import pytest
+from drawn import texts
+from matplotlib.patches import Rectangle
+from readable import faults
+
+from helpers.drawing import colours
+from helpers.drawing.decoder import cross_attention_flow, small_decoder
+
+GERMAN, ENGLISH = ["ich", "denke", "dass"], ["i", "think", "that", "i", "dream"]
+WEIGHTS = np.linspace(0, 1, 15).reshape(3, 5)
+LONG = ["incomprehensibilities"] * 6
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda: cross_attention_flow(GERMAN, ENGLISH, WEIGHTS),
+        lambda: cross_attention_flow(["a", "b"], ["c", "d"], np.full((2, 2), 0.5)),
+        lambda: cross_attention_flow(LONG, LONG, np.full((6, 6), 1 / 6)),
+        lambda: small_decoder(["say", "it", "in", "english"], ["<start>", *ENGLISH], [*ENGLISH, "<end>"]),
+        lambda: small_decoder(["a", "b"], ["c", "d"], ["e", "f"]),
+        lambda: small_decoder(LONG, LONG, LONG),
+    ],
+)
+def test_every_text_is_readable(draw):
+    assert faults(draw()) == []
+
+
+def test_a_row_of_the_table_is_a_word_that_asks_and_darker_cells_are_larger_weights():
+    axes = cross_attention_flow(GERMAN, ENGLISH, WEIGHTS).figure.axes[0]
+    cells = [patch for patch in axes.patches + axes.artists if isinstance(patch, Rectangle)]
+    assert len(cells) == 15
+    in_order = sorted(cells, key=lambda cell: (round(cell.get_y(), 3), cell.get_x()))
+    for cell, weight in zip(in_order, WEIGHTS.flat, strict=True):
+        assert cell.get_facecolor() == pytest.approx(colours.COLOURS_OF_WEIGHTS(weight))
+    beside = {text.get_text(): text.get_position()[1] for text in axes.texts if text.get_ha() == "right"}
+    assert beside["ich"] < beside["denke"] < beside["dass"]  # the page's y points down
+
+
+def test_the_flow_says_what_comes_from_where():
+    assert cross_attention_flow(GERMAN, ENGLISH, WEIGHTS).alt == (
+        'Attention between two texts, from the top to the bottom. Queries are made from "ich denke dass", keys and '
+        'values from the memory, "i think that i dream". Queries and keys give a table of weights, 3 by 5; weights '
+        "and values give a new vector for each of the 3 words that ask."
+    )
+
+
+def test_the_parts_of_the_decoder_stand_in_the_order_in_which_they_run():
+    picture = small_decoder(["say", "it"], ["<start>", "i"], ["i", "<end>"])
+    parts = [
+        "matrix to_words, then softmax",
+        "feed-forward",
+        "cross-attention",
+        "masked self-attention",
+        "table of embeddings",
+    ]
+    shown = [text.get_text() for text in sorted(picture.figure.axes[0].texts, key=lambda text: text.get_position()[1])]
+    assert [text for text in shown if text in parts] == parts
+    assert shown.count("add & norm") == 3 and {"memory", "the same table"} <= set(texts(picture.figure.axes[0]))
+    assert 'The request "say it" goes through a table of embeddings and is the memory.' in picture.alt
+    assert picture.alt.endswith('give the next word at each place: "i <end>".')
+
+
+def test_words_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match="asked must be 2 to 6 words, but there are 7"):
+        cross_attention_flow(GERMAN, ["a"] * 7, np.full((3, 7), 1 / 7))
+    with pytest.raises(ValueError, match="wanted"):
+        small_decoder(["a", "b"], ["c", "d"], ["e", "f", "g"])
