@@ -8,7 +8,6 @@ what that was before the call, with PyTorch and the inputs loaded and the way ca
 import ast
 import gc
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -18,7 +17,7 @@ from typing import Any
 
 import torch
 
-from benchmarks.timing import Figure, figure, in_turn, threads, times_as_fast
+from benchmarks.timing import Figure, figure, in_turn, most_held, threads, times_as_fast
 
 NOTEBOOK = Path(__file__).resolve().parents[1] / "notebooks" / "16-cheaper-attention.ipynb"
 NAMES = [
@@ -169,20 +168,9 @@ def _peak_of_this_process(name: str, n: int, n_heads: int, train: bool) -> float
     way = ways(names)[name]
     run(way, [x.requires_grad_(train) for x in names["random_inputs"](64, n_heads)])  # loads what is loaded once
     inputs = [x.requires_grad_(train) for x in names["random_inputs"](n, n_heads)]
-    before = _most_held()
+    before = most_held()
     run(way, inputs)
-    return (_most_held() - before) / MEGABYTE
-
-
-def _most_held() -> int:
-    """Bytes of memory at the peak of this process so far."""
-    status = Path("/proc/self/status")
-    if status.is_file():  # Linux, where ru_maxrss also counts what the parent process held when it started this one
-        (kilobytes,) = re.findall(r"VmHWM:\s+(\d+)", status.read_text())
-        return 1024 * int(kilobytes)
-    import resource  # not there on Windows, where only this part of the benchmark is missing
-
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # bytes on macOS
+    return (most_held() - before) / MEGABYTE
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,10 @@ def figures(quick: bool) -> Iterator[Figure]:
             yield figure("language model, llama.cpp, 4 bits", [llama_cpp() for _ in range(3)], "tokens a second")
         prompt = torch.zeros(1, 16 if quick else 512, dtype=torch.long)
         seconds = in_turn({"prompt": lambda: prompted(half, prompt)}, quick)["prompt"]
+        if not quick:
+            for name in ("bfloat16", "float32"):
+                what = f"language model, {name}, memory of a process that writes"
+                yield figure(what, [peak(name)], "MB", at_most=900)
         yield figure(f"language model, prompt of {prompt.shape[-1]} tokens", seconds, "seconds", at_most=1.2)
 
 
@@ -120,6 +125,20 @@ def one_more_of_transformers() -> Callable[[], Any]:
         return made
 
     return work
+
+
+def peak(dtype: str) -> float:
+    """Load the model in a process of its own, write a few tokens, and give the most MB that it held."""
+    work = f"""
+import torch
+from benchmarks.timing import most_held
+from helpers.models import smollm
+lm = smollm.load(dtype=torch.{dtype})
+list(lm.stream(lm.encode("Once upon a time"), 20, temperature=0))
+print(most_held() / 1e6)
+"""
+    done = subprocess.run([sys.executable, "-c", work], capture_output=True, text=True, check=True)
+    return float(done.stdout)
 
 
 def llama_cpp(n: int = 128) -> float:

@@ -13,6 +13,7 @@ With `quick` it uses tiny sizes, so that a test can run it through in a second o
 import math
 import os
 import platform
+import re
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -238,6 +239,23 @@ def _processor() -> str:
     lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return names[0] if names else platform.processor() or platform.machine()
+
+
+def most_held() -> int:
+    """Ask for the peak of the memory of this process so far.
+
+    Returns
+    -------
+    int
+        Bytes.
+    """
+    status = Path("/proc/self/status")
+    if status.is_file():  # Linux, where ru_maxrss also counts what the parent process held when it started this one
+        (kilobytes,) = re.findall(r"VmHWM:\s+(\d+)", status.read_text())
+        return 1024 * int(kilobytes)
+    import resource  # not there on Windows, where only this part of the benchmark is missing
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # bytes on macOS
 
 
 HEADER = f"{'subject':11} {'what':62} {'figure':>8}  {'quartiles':16} bar"

@@ -124,16 +124,14 @@ class Writer:
         losses = [-math.log(max(chance, 1e-9)) for _, chance, _ in self.written]
         text = token_losses([_visible(piece) for piece, _, _ in self.written], losses)
         piece, _, others = self.written[losses.index(max(losses))]
-        place = "".join(token for token, _, _ in self.written[: losses.index(max(losses))])[-20:]
         bars = next_token_bars(
-            {f"after \N{HORIZONTAL ELLIPSIS}{place}: ({_visible(piece)} came)": [chance for _, chance in others]},
+            {f"in place of {_visible(piece)}": [chance for _, chance in others]},
             [_visible(token) for token, _ in others],
         )
-        begun = html.escape(self._begun)
-        return (
-            f'{STYLE}<div class="attention-play-still"><p>{begun} \N{HORIZONTAL ELLIPSIS}</p>'
-            f"{text._repr_html_()}{bars._repr_html_()}</div>"
-        )
+        begun = html.escape(self._begun) + "\N{HORIZONTAL ELLIPSIS}"
+        said = f"{begun} (each token with its loss, and what could have stood in place of the one with the largest)"
+        pictures = text._repr_html_() + bars._repr_html_()
+        return f'{STYLE}<div class="attention-play-still"><p>{said}</p>{pictures}</div>'
 
     def _ipython_display_(self) -> None:
         from IPython.display import display

@@ -90,7 +90,7 @@ class SmolLM:
         return f"SmolLM2-135M-Instruct: {n_numbers:,} numbers, {len(self.model.layers)} layers"
 
     def encode(self, text: str) -> Tensor:
-        """Cut a text into tokens: ids (n,). Special ones, such as <|im_start|>, are found in the text."""
+        """Cut a text into tokens: ids (n,). Special ones, such as ``<|im_start|>``, are found in the text."""
         return torch.tensor(self.tokenizer.encode(text).ids, dtype=torch.long)
 
     def decode(self, ids: Iterable[int]) -> str:

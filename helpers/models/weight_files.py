@@ -103,14 +103,9 @@ def or_absent(load: Callable[[], Model]) -> Model | Absent:
     Returns
     -------
     Model or Absent
-        What `load` gives; where the weights are missing, what raises WeightsMissing at its first use.
-
-    Raises
-    ------
-    ChecksumError
-        A file is there, and is not the one that it should be.
+        What `load` gives; where the weights are missing or damaged, what raises the same error at its first use.
     """
     try:
         return load()
-    except WeightsMissing as error:
+    except WeightsError as error:
         return Absent(error)
