@@ -204,7 +204,7 @@ def accuracy_against_cost(
         for k, (name, sizes) in enumerate(checked.items()):
             means = [shares.mean() for _, shares in sizes]
             spread = np.array([(shares.mean() - shares.min(), shares.max() - shares.mean()) for _, shares in sizes]).T
-            moved = 1.035 ** (k - (len(checked) - 1) / 2)  # so that bars at one cost stand side by side
+            moved = 1.02 ** (k - (len(checked) - 1) / 2)  # so that bars at one cost stand side by side
             axes.errorbar(
                 [kept * moved for kept, _ in sizes],
                 means,
