@@ -10,7 +10,7 @@ import importlib.util
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import torch
 from safetensors.torch import load_file
@@ -254,45 +254,6 @@ def load(folder: str | Path | None = None, *, download: bool = False) -> MiniLM:
     tensors = load_file(files["model.safetensors"])
     model.load_state_dict({_renamed(name): tensors[name] for name in tensors if name not in UNUSED}, assign=True)
     return model.eval().requires_grad_(False)
-
-
-def load_in_lesson() -> MiniLM:
-    """Load the model in a notebook. Without its weights, each later cell that needs them says so in one sentence.
-
-    A cell whose names were never made, because the cells before it could not run, would end in a NameError otherwise.
-
-    Returns
-    -------
-    MiniLM
-        As `load` gives it.
-
-    Raises
-    ------
-    WeightsMissing
-        The files are nowhere.
-    ChecksumError
-        A file is not the one that it should be.
-    """
-    try:
-        return load()
-    except WeightsError as error:
-        _say_it_again(error)
-        raise
-
-
-def _say_it_again(error: WeightsError) -> None:
-    """Let a NameError in a notebook show why the model is not there, and which name was missed."""
-    from IPython.core.getipython import get_ipython
-
-    def say(shell: Any, kind: type, value: NameError, trace: object, tb_offset: int | None = None) -> None:
-        told = WeightsMissing(
-            f"`{value.name}` is not there, because the weights that this lesson needs are missing. {error}"
-        )
-        shell._showtraceback(WeightsMissing, told, [str(told)])
-
-    shell = get_ipython()
-    if shell is not None:
-        shell.set_custom_exc((NameError,), say)
 
 
 def find(folder: str | Path | None = None, *, download: bool = False) -> dict[str, Path]:
