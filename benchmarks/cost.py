@@ -154,9 +154,9 @@ def _decoding(n: int, quick: bool) -> Iterator[Figure]:
         steps[str(n_kv_heads)] = partial(decode, query, *cache)
     with torch.no_grad():
         times = in_turn(steps, quick, ROUNDS, 0.02)
-    for n_kv_heads in ("8", "1"):
-        heads = f"{n_kv_heads} head{'s' * (n_kv_heads != '1')}"
-        yield times_as_fast(f"a token after {n:,}, 32 heads share {heads} of keys", times, n_kv_heads, "32")
+    for shared in ("8", "1"):
+        heads = f"{shared} head{'s' * (shared != '1')}"
+        yield times_as_fast(f"a token after {n:,}, 32 heads share {heads} of keys", times, shared, "32")
 
 
 def _kind(n_heads: int, train: bool) -> str:

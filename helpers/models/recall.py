@@ -254,7 +254,7 @@ def new_attention(way: str, size: int) -> nn.Module:
 
 
 def numbers_kept(way: str, size: int) -> int:
-    """Count the numbers that are kept of the 32 pairs, which each question has to read.
+    """Count the numbers that each question reads of the 32 pairs; all but strided attention need keep no more.
 
     Parameters
     ----------
