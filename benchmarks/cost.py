@@ -18,6 +18,7 @@ from typing import Any
 import torch
 
 from benchmarks.timing import Figure, figure, in_turn, most_held, threads, times_as_fast
+from helpers.models.transformer import attention
 
 NOTEBOOK = Path(__file__).resolve().parents[1] / "notebooks" / "16-cheaper-attention.ipynb"
 NAMES = [
@@ -100,7 +101,7 @@ def run(way: Callable[..., torch.Tensor], inputs: list[torch.Tensor]) -> None:
 
 
 def figures(quick: bool) -> Iterator[Figure]:
-    """Time each way at growing lengths, and measure what it adds to the memory of a process.
+    """Time each way at growing lengths and one step of decoding, and measure what each adds to the memory of a process.
 
     Parameters
     ----------
@@ -117,8 +118,45 @@ def figures(quick: bool) -> Iterator[Figure]:
     with threads(1):
         for n_heads, train in [(1, False)] if quick else [(1, False), (1, True), (8, False)]:
             yield from _times(names, lengths, n_heads, train, quick)
+        yield from _decoding(256 if quick else 8192, quick)
         for n_heads, train in [(1, False)] if quick else [(1, False), (8, False), (8, True)]:
             yield from _memory(2048 if quick else lengths[-1], n_heads, train, ["table", "local"] if quick else WAYS)
+
+
+def decode(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
+    """Attend with one new token whose heads of queries share fewer heads of keys and values.
+
+    Heads that share stand as rows before the keys that they share, so nothing is copied.
+
+    Parameters
+    ----------
+    query : Tensor, (n_heads, d_head)
+        Of the new token.
+    key, value : Tensor, (n_kv_heads, n, d_head)
+        The cache.
+
+    Returns
+    -------
+    Tensor, (n_heads, d_head)
+        What each head finds.
+    """
+    rows = query.unflatten(0, (len(key), -1))  # (n_kv_heads, heads that share, d_head)
+    return attention(rows[None], key[None], value[None])[0][0].flatten(0, 1)
+
+
+def _decoding(n: int, quick: bool) -> Iterator[Figure]:
+    """Time one step with a cache of n tokens, 32 heads of queries of 128 numbers, and 32, 8 and 1 heads of keys."""
+    generator = torch.Generator().manual_seed(0)
+    query = torch.randn(32, 128, generator=generator)
+    steps = {}
+    for n_kv_heads in (32, 8, 1):
+        cache = (torch.randn(n_kv_heads, n, 128, generator=generator) for _ in range(2))
+        steps[str(n_kv_heads)] = partial(decode, query, *cache)
+    with torch.no_grad():
+        times = in_turn(steps, quick, ROUNDS, 0.02)
+    for shared in ("8", "1"):
+        heads = f"{shared} head{'s' * (shared != '1')}"
+        yield times_as_fast(f"a token after {n:,}, 32 heads share {heads} of keys", times, shared, "32")
 
 
 def _kind(n_heads: int, train: bool) -> str:

@@ -1,13 +1,19 @@
-"""Make minilm-reference.safetensors, in helpers/models/weights: what BertModel makes of a few texts, in float32.
+"""Make minilm-reference.safetensors and minilm-tokens.json, in helpers/models/weights.
+
+The one is what BertModel makes of a few texts, in float32; the other their ids by BertTokenizerLegacy, which is in
+Python and reads the vocabulary alone.
 
 python -m pip install transformers==5.23.0      which this course does not need otherwise
 python tests/make_minilm_reference.py
 """
 
+import json
+
 import torch
-from minilm_texts import BATCH, LONG, ROWS
+from minilm_texts import BATCH, HARD, LONG, ROWS
 from safetensors.torch import save_file
 from transformers import AutoTokenizer, BertModel
+from transformers.models.bert.tokenization_bert_legacy import BertTokenizerLegacy
 
 from helpers.models import minilm
 
@@ -41,6 +47,9 @@ def main() -> None:
         },
         PATH,
     )
+    legacy = BertTokenizerLegacy(folder / "vocab.txt")
+    ids = {"texts": HARD, "ids": [legacy(text)["input_ids"] for text in HARD]}
+    minilm.TOKENS.write_text(json.dumps(ids, indent=1) + "\n", encoding="utf-8")
     print(f"{PATH.name}: {PATH.stat().st_size / 1000:.0f} kB")
 
 

@@ -113,3 +113,9 @@ def test_the_reference_in_training_has_the_same_sizes_and_masks_that_change_noth
     torch.testing.assert_close(fewer(source, target[:, :-1])[wanted], all_masks(source, target[:, :-1])[wanted])
     n_ours, n_theirs = (sum(p.numel() for p in model.parameters()) for model in (date_reader.new_model(), all_masks))
     assert n_theirs - n_ours == sum(p.numel() for p in all_masks.generator.parameters())  # ours has it in a table
+
+
+def test_heads_that_share_keys_find_what_they_find_with_copies_of_their_own():
+    query, cache = torch.randn(6, 4), [torch.randn(2, 9, 4) for _ in range(2)]
+    copies = [x.repeat_interleave(3, dim=0) for x in cache]
+    torch.testing.assert_close(cost.decode(query, *cache), cost.decode(query, *copies))

@@ -3,7 +3,7 @@
 import pytest
 from drawn import texts
 
-from helpers.drawing.estimates import estimates
+from helpers.drawing.estimates import by_luck, estimates
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -41,3 +41,15 @@ def test_its_alt_text_says_on_which_side_of_the_baseline_an_interval_lies() -> N
 def test_what_cannot_be_drawn_is_refused(values: dict, errors: dict, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         estimates(values, errors, x_label="points")
+
+
+def test_luck_is_drawn_as_shares_with_the_observed_count_marked() -> None:
+    picture = by_luck([20, 21, 21, 23], 22, x_label="right", title="Coins")
+    axes = picture.figure.axes[0]
+    assert [bar.get_height() for bar in axes.patches[:4]] == [0.25, 0.5, 0, 0.25]
+    colours = [bar.get_facecolor() for bar in axes.patches[:4]]
+    assert colours[0] == colours[1] != colours[2] == colours[3]
+    assert "observed: 22" in texts(axes)
+    assert picture.alt.endswith("Observed: 22, which luck reaches in 25% of 4 tries.")
+    with pytest.raises(ValueError, match="counts must be whole numbers"):
+        by_luck([0.5], 1, x_label="right")

@@ -249,3 +249,14 @@ def test_widgets_are_stored_as_text() -> None:
     notebook = new_notebook(cells=[cell], metadata={"widgets": {"state": {}}})
     assert execute.tidied(notebook).cells[0].outputs[0].data == {"text/plain": "IntSlider(value=3)"}
     assert "widgets" not in notebook.metadata
+
+
+def test_weights_that_another_processor_rounds_differently_are_no_difference() -> None:
+    def shown(words: str, weights: str, identity: str) -> NotebookNode:
+        html = f'<div data-explorer="{identity}">{words}</div><script>f({{"id": "{identity}", "weights": "{weights}"}})'
+        output = new_output("execute_result", {"text/html": html}, execution_count=1)
+        return new_notebook(cells=[new_code_cell("explore", execution_count=1, outputs=[output])])
+
+    stored = shown("the cat", "Nj8wDTUF9Q==", "a024c9ab10be")
+    assert not list(execute.differences(stored, shown("the cat", "Nj8wDTUF9g==", "0024c9ab10be")))
+    assert list(execute.differences(stored, shown("the dog", "Nj8wDTUF9Q==", "a024c9ab10be")))

@@ -139,3 +139,16 @@ def test_heat_map_is_red_above_0_and_blue_below_as_its_legend_says() -> None:
 def test_heat_map_of_nothing_but_zeros_is_white() -> None:
     picture = heat_map([[0.0, 0.0]], x_label="x", y_label="y")
     assert Painted(picture).colour(picture.figure.axes[0], 1, 0).min() >= 240
+
+
+def test_a_row_or_a_column_can_be_framed() -> None:
+    weights = torch.full((2, 3), 1 / 3)
+    for outline, corner, size in [(("row", 1), (-0.5, 0.5), (3, 1)), (("column", 2), (1.5, -0.5), (1, 2))]:
+        picture = attention_map(weights, ["x", "y"], ["a", "b", "c"], outline=outline)
+        frame = picture.figure.axes[0].patches[-1]
+        assert frame.get_xy() == corner and (frame.get_width(), frame.get_height()) == size
+        assert picture.alt.endswith(f'The {outline[0]} of "{"y" if outline[0] == "row" else "c"}" is framed.')
+    with pytest.raises(ValueError, match="one of 2 rows, counted from 0, but names 2"):
+        attention_map(weights, ["x", "y"], ["a", "b", "c"], outline=("row", 2))
+    with pytest.raises(ValueError, match="outline must be"):
+        attention_map(weights, ["x", "y"], ["a", "b", "c"], outline=("cell", 0))

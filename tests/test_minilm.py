@@ -1,12 +1,15 @@
 """The real model of lesson 17: its weights by their hash only, and the same numbers as the reference implementation."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
 import pytest
 import torch
-from minilm_texts import BATCH, LONG, ROWS
+from minilm_texts import BATCH, HARD, LONG, ROWS
+from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_notebook
 from safetensors import safe_open
 
 from helpers.checks.verdict import RIGHT
@@ -76,6 +79,13 @@ def test_all_tensors_of_the_file_but_three_are_used(model: minilm.MiniLM) -> Non
         names = set(file.keys())
     assert len(names) == 104 and names > minilm.UNUSED and len(model.state_dict()) == 101
     assert {minilm._renamed(name) for name in names - minilm.UNUSED} == set(model.state_dict())
+
+
+@needs_weights
+def test_hard_texts_have_the_ids_of_another_tokenizer(model: minilm.MiniLM) -> None:
+    stored = json.loads(minilm.TOKENS.read_text(encoding="utf-8"))
+    assert stored["texts"] == HARD
+    assert [model.tokenizer.encode(text).ids for text in HARD] == stored["ids"]
 
 
 # --- reading ---
@@ -190,6 +200,23 @@ def test_the_lesson_is_left_out_and_keeps_what_it_stores(tmp_path: Path, monkeyp
     assert execute.main([str(path)]) == 0
     assert "left out: The folder" in capsys.readouterr().out
     assert path.read_bytes() == LESSON.read_bytes()
+
+
+def test_without_weights_each_cell_says_in_one_line_what_is_missing(tmp_path: Path) -> None:
+    sources = [
+        "from helpers.models import minilm\nfrom helpers.models.weight_files import or_absent",
+        "model = or_absent(minilm.load)\nmodel.parameters()",
+        "reading = model.read('a text')",
+        "reading.weights",
+    ]
+    notebook = new_notebook(cells=[new_code_cell(source) for source in sources])
+    NotebookClient(notebook, kernel_name="python3", allow_errors=True).execute(
+        env=os.environ | {minilm.FOLDER: str(tmp_path), "PYTHONPATH": str(ROOT)}
+    )
+    lines = [cell.outputs[0].traceback for cell in notebook.cells[1:]]
+    missing = f"The folder {tmp_path} must hold model.safetensors and tokenizer.json, but does not."
+    because = "is not there, because the weights that this lesson needs are missing."
+    assert lines == [[missing], [missing], [f"`reading` {because} {missing}"]]
 
 
 def test_checks_say_what_they_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ BUILT_IN = {
     "byte_pairs": ["13-language-model"],
     "review_reader": ["14-reviews"],
     "llama": ["18-real-language-model"],
+    "recall": ["16-cheaper-attention"],
 }
 
 
@@ -75,6 +76,8 @@ def test_what_the_lessons_build_is_compared():
     assert of_module("byte_pairs").keys() & of_lesson("13-language-model").keys() == byte_pairs
     assert of_module("llama").keys() & of_lesson("18-real-language-model").keys() == {"hands_at", "turn", "SwiGLU"}
     assert of_module("review_reader").keys() & of_lesson("14-reviews").keys() == {"ReviewReader", "BagOfWords"}
+    ways = {"split", "CompressedAttention", "GroupedQueryAttention", "LatentAttention", "linear_attention"}
+    assert of_module("recall").keys() & of_lesson("16-cheaper-attention").keys() == ways
 
 
 def test_only_types_decorators_and_docstrings_may_differ():

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from helpers.drawing.formatting import number
 from helpers.drawing.inputs import as_array
-from helpers.drawing.picture import COLOURS, PAPER, QUIET, Picture, fonts_for, style
+from helpers.drawing.picture import COLOURS, INK, PAPER, QUIET, Picture, fonts_for, style
 
 
 def estimates(
@@ -80,6 +80,64 @@ def estimates(
         axes.tick_params(axis="y", length=0)
         axes.set_xlabel(x_label)
     return Picture(figure, _alt_text(rows, x_label, baseline, title, decimals))
+
+
+def by_luck(counts: Any, observed: int, *, x_label: str, title: str | None = None) -> Picture:
+    """Draw how often luck alone gives each count, and mark the count that was observed.
+
+    Parameters
+    ----------
+    counts : tensor, array or list, (n,)
+        What came out in n tries of luck, whole numbers.
+    observed : int
+        What was observed.
+    x_label : str
+        What is counted.
+    title : str, optional
+        Text above the chart.
+
+    Returns
+    -------
+    Picture
+        A bar for each count, those at least as high as the observed one in another colour. Its alt text says how
+        often luck reaches it.
+
+    Raises
+    ------
+    TypeError
+        Counts that are not real numbers.
+    ValueError
+        No count, or counts that are not whole.
+    """
+    tries = as_array(counts, "counts", "vector")
+    if (tries != tries.round()).any():
+        raise ValueError("counts must be whole numbers.")
+    places = list(range(int(min(tries.min(), observed)), int(max(tries.max(), observed)) + 1))
+    shares = [float((tries == place).mean()) for place in places]
+    reached = float((tries >= observed).mean())
+    with style():
+        figure = Figure(figsize=(5.6, 2.6))
+        axes = figure.add_axes((0, 0, 1, 1))
+        if title:
+            axes.set_title(title, loc="left", fontfamily=fonts_for(title))
+        colours = [COLOURS[1] if place >= observed else "#bdbdbd" for place in places]
+        axes.bar(places, shares, color=colours, width=0.8)
+        axes.annotate(
+            f"observed: {observed}",
+            (observed, shares[places.index(observed)]),
+            (0, 34),
+            textcoords="offset points",
+            ha="center",
+            color=INK,
+            arrowprops={"arrowstyle": "-|>", "color": INK},
+        )
+        axes.set_xticks(places)
+        axes.set(xlabel=x_label, ylabel="share of the tries", ylim=(0, 1.35 * max(shares)))
+    said = ", ".join(f"{place} in {share:.0%}" for place, share in zip(places, shares, strict=True))
+    alt = (
+        f"{title + '. ' if title else ''}{x_label}, by luck alone: {said}. Observed: {observed}, which luck reaches in"
+    )
+    return Picture(figure, f"{alt} {reached:.0%} of {len(tries):,} tries.")
 
 
 def _alt_text(

@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 from helpers.drawing import alt_text
 from helpers.drawing.colours import COLOURS_OF_SIGNED_NUMBERS, COLOURS_OF_WEIGHTS
 from helpers.drawing.inputs import as_array, as_mask, as_tokens, as_weights
-from helpers.drawing.picture import FAINT, Picture, fonts_for, style
+from helpers.drawing.picture import COLOURS, FAINT, Picture, fonts_for, style
 
 NUMBERS_UP_TO = 8  # more rows or columns than this, and the cells carry no numbers
 HEADS_A_ROW = 4
@@ -25,6 +25,7 @@ def attention_map(
     *,
     mask: Any = None,
     title: str | None = None,
+    outline: tuple[str, int] | None = None,
 ) -> Picture:
     """Draw attention weights as a table of shaded cells.
 
@@ -43,6 +44,8 @@ def attention_map(
         True means "may attend". Cells that may not are hatched.
     title : str, optional
         Text above the map.
+    outline : ("row" or "column", int), optional
+        What gets a frame, to be looked at first.
 
     Returns
     -------
@@ -54,10 +57,12 @@ def attention_map(
     TypeError
         Weights that are not real numbers, a mask that is not boolean, tokens that are not a list of text.
     ValueError
-        Wrong number of dimensions, empty, nan, a weight below 0 or above 1, as many tokens as do not fit.
+        Wrong number of dimensions, empty, nan, a weight below 0 or above 1, as many tokens as do not fit, no such row
+        or column.
     """
     array, queries, keys, allowed = _checked(weights, "weights", query_tokens, key_tokens, mask)
     n_query, n_key = array.shape
+    framed = _as_outline(outline, queries, keys)
     cell = _cell_inches(max(n_query, n_key))
     with style():
         figure = Figure(figsize=(cell * n_key, cell * n_query))
@@ -67,7 +72,28 @@ def attention_map(
         _draw_colour_bar(figure, axes, image, cell * n_key, cell * n_query)
         _draw_title(axes, title)
         _draw_note(axes, alt_text.note_on_sums(array, queries))
-    return Picture(figure, alt_text.of_attention_map(array, queries, keys, allowed, title))
+        if framed:
+            axes.add_patch(
+                Rectangle(*framed[0], fill=False, edgecolor=COLOURS[1], linewidth=2.2, clip_on=False, zorder=5)
+            )
+    said = alt_text.of_attention_map(array, queries, keys, allowed, title)
+    return Picture(figure, said + (framed[1] if framed else ""))
+
+
+def _as_outline(
+    outline: tuple[str, int] | None, queries: list[str], keys: list[str]
+) -> tuple[tuple[tuple[float, float], int, int], str] | None:
+    """Corner, width and height of a frame around a row or a column, and a sentence for the alt text."""
+    if outline is None:
+        return None
+    kind, place = outline
+    tokens = {"row": queries, "column": keys}.get(kind)
+    if tokens is None:
+        raise ValueError(f'outline must be ("row", i) or ("column", i), but is {outline!r}.')
+    if not 0 <= place < len(tokens):
+        raise ValueError(f"outline must name one of {len(tokens)} {kind}s, counted from 0, but names {place}.")
+    corner, size = ((-0.5, place - 0.5), (len(keys), 1)) if kind == "row" else ((place - 0.5, -0.5), (1, len(queries)))
+    return (corner, *size), f' The {kind} of "{tokens[place]}" is framed.'
 
 
 def head_maps(

@@ -1,4 +1,4 @@
-"""Lesson 16, cheaper attention: how many scores a pattern needs, which ones, and how keys are made fewer."""
+"""Lesson 16, cheaper attention: how many scores a pattern needs, which ones, what a cache keeps, no keys at all."""
 
 import torch
 
@@ -24,34 +24,37 @@ def _sparse(n: int, stride: int) -> torch.Tensor:
     return (back >= 0) & ((back <= stride) | (back % stride == 0))
 
 
-# --- fewer keys ---
+# --- what a rolling cache holds ---
 
 
-def _means(x: torch.Tensor, factor: int) -> torch.Tensor:
-    return torch.stack([part.mean(-2) for part in x.split(factor, -2)])
+def _kept(n: int, n_sinks: int, window: int) -> list[int]:
+    return [token for token in range(n) if token < n_sinks or token >= n - window]
 
 
-def _padded(x: torch.Tensor, factor: int) -> torch.Tensor:
-    """(n_groups, factor, d), zeros at the end of the last group."""
-    return torch.nn.functional.pad(x, (0, 0, 0, -len(x) % factor)).unflatten(0, (-1, factor))
+# --- scores without keys ---
 
 
-def _whole_groups(x: torch.Tensor, factor: int) -> torch.Tensor:
-    return x[: len(x) // factor * factor].reshape(-1, factor, x.shape[-1]).mean(-2)
+def _absorbed(query: torch.Tensor, to_key: torch.Tensor, latent: torch.Tensor) -> torch.Tensor:
+    return query @ to_key @ latent.T / to_key.shape[0] ** 0.5
 
 
-def _mean_cases(draw: Draw) -> list[Arguments]:
+def _latent_cases(draw: Draw) -> list[Arguments]:
+    def of(n_query: int, n_key: int, d_head: int, d_latent: int, dtype: torch.dtype = torch.float32) -> Arguments:
+        return (
+            draw(n_query, d_head, dtype=dtype),
+            draw(d_head, d_latent, dtype=dtype),
+            draw(n_key, d_latent, dtype=dtype),
+        )
+
     return [
-        (torch.tensor([[1.0, 0], [3, 2], [0, 4], [2, 2], [7, 5]]), 2),
-        (draw(5, 2), 2),
-        (draw(1, 1), 1),
-        (draw(1, 3), 4),
-        (draw(6, 4), 3),
-        (draw(7, 3), 3),
-        (draw(4, 5), 1),
-        (draw(8, 3, dtype=torch.float64), 5),
-        (draw.apart(11, 6), 4),
-        (draw(40, 9), 7),
+        of(2, 3, 4, 5),
+        of(2, 3, 4, 5),
+        of(1, 1, 1, 1),
+        of(1, 6, 4, 2),
+        of(5, 7, 3, 8),
+        of(6, 4, 9, 5, torch.float64),
+        (draw.apart(4, 3), draw.apart(3, 6), draw.apart(5, 6)),
+        of(30, 40, 16, 20),
     ]
 
 
@@ -161,56 +164,113 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="group_means",
+        name="kept_tokens",
         lesson=16,
-        statement="Replace each `factor` vectors by their mean; the last group may be smaller.",
-        reference=_means,
-        cases=_mean_cases,
-        verified="Each group became its mean, and the last one too, from as many vectors as it has.",
+        statement="Which tokens are kept after n tokens: the first `n_sinks`, and the last `window`?",
+        reference=_kept,
+        cases=lambda draw: [
+            (10, 2, 3),
+            (10, 1, 4),
+            (1, 1, 1),
+            (3, 4, 8),
+            (9, 0, 4),
+            (7, 3, 4),
+            (6, 4, 5),
+            (100, 4, 12),
+            (0, 2, 3),
+        ],
+        verified="The sinks and the window, each token once, also while the text is still short.",
+        gradient=False,
         mistakes=[
             Mistake(
-                "tail-dropped",
-                _whole_groups,
-                "The vectors that do not fill a whole group are lost. They are a smaller group.",
+                "no-sinks",
+                lambda n, n_sinks, window: [token for token in range(n) if token >= n - window],
+                "That is the window alone. The first tokens are kept as well.",
             ),
             Mistake(
-                "zeros-counted",
-                lambda x, factor: _padded(x, factor).mean(-2),
-                "You fill the last group up with zeros and divide by `factor`, which makes its mean too small. "
-                "Divide by the number of real vectors.",
-            ),
-            Mistake("sum", lambda x, factor: _padded(x, factor).sum(-2), "You add up and do not divide."),
-            Mistake(
-                "first-of-group",
-                lambda x, factor: x[::factor],
-                "You keep the first vector of each group and lose the others.",
+                "sinks-in-window",
+                lambda n, n_sinks, window: [
+                    token for token in range(n) if token < n_sinks or token >= n - (window - n_sinks)
+                ],
+                "You take the sinks out of the window's places. Here they are kept besides the window.",
             ),
             Mistake(
-                "largest",
-                lambda x, factor: torch.stack([part.amax(-2) for part in x.split(factor, -2)]),
-                "You take the largest number in each group, not the mean.",
+                "twice",
+                lambda n, n_sinks, window: [*range(min(n, n_sinks)), *range(max(0, n - window), n)],
+                "A token that is a sink and still in the window stands twice in your list.",
             ),
             Mistake(
-                "sliding",
-                lambda x, factor: x.unfold(0, min(factor, len(x)), 1).mean(-1),
-                "Your groups overlap: each begins one vector after the one before. The next group begins where "
-                "the last one ended.",
+                "below-zero",
+                lambda n, n_sinks, window: [*range(min(n, n_sinks)), *range(n - window, n)],
+                "While the text is shorter than the window, yours has tokens below 0.",
             ),
             Mistake(
-                "wrong-axis",
-                lambda x, factor: _means(x.T, factor).T,
-                "You group the numbers within each vector. Group the vectors, the rows.",
+                "one-more",
+                lambda n, n_sinks, window: _kept(n, n_sinks, window + 1),
+                "One token too many: the last `window` of n tokens begin at n - window.",
             ),
             Mistake(
-                "mean-of-all",
-                lambda x, factor: x.mean(-2, keepdim=True),
-                "You take one mean of all vectors. Each group has its own.",
+                "not-yet-there",
+                lambda n, n_sinks, window: sorted({*range(n_sinks), *range(max(0, n - window), n)}),
+                "You keep sinks that have not been read yet. A text of one token has one token.",
+            ),
+            Mistake(
+                "shifted",
+                lambda n, n_sinks, window: [token + 1 for token in _kept(n, n_sinks, window)],
+                "Your tokens are counted from 1. The first one is token 0.",
             ),
         ],
         hints=[
-            "5 vectors with factor 2 make three groups: 2, 2 and 1.",
-            "`x.split(factor)` cuts the rows into groups, the last one smaller if need be.",
-            "Take the mean of each part over its rows, axis -2, and `torch.stack` them.",
+            "With n = 10, 2 sinks and a window of 3 these are 0, 1 and 7, 8, 9. Which question do you ask of a token?",
+            "Go through `range(n)` and keep a token that is below `n_sinks` or at least `n - window`.",
+        ],
+    ),
+    Exercise(
+        name="absorbed_scores",
+        lesson=16,
+        statement="Make the scaled scores of queries with latents, without making the keys.",
+        reference=_absorbed,
+        cases=_latent_cases,
+        verified="The queries are changed once, and meet the latents as they were kept.",
+        mistakes=[
+            Mistake(
+                "not-scaled", lambda query, to_key, latent: query @ to_key @ latent.T, "You do not scale the scores."
+            ),
+            Mistake(
+                "scaled-by-latent",
+                lambda query, to_key, latent: query @ to_key @ latent.T / latent.shape[-1] ** 0.5,
+                "You divide by the root of d_latent. The key that is never made would have had d_head numbers.",
+            ),
+            Mistake(
+                "scaled-without-root",
+                lambda query, to_key, latent: query @ to_key @ latent.T / to_key.shape[0],
+                "You divide by d_head, and not by its root.",
+            ),
+            Mistake(
+                "turned",
+                lambda query, to_key, latent: _absorbed(query, to_key, latent).T,
+                "Your table is turned: rows are queries, columns are keys.",
+            ),
+            Mistake(
+                "weights",
+                lambda query, to_key, latent: _absorbed(query, to_key, latent).softmax(-1),
+                "These are weights already. Asked are the scores, before softmax.",
+            ),
+            Mistake(
+                "keys",
+                lambda query, to_key, latent: latent @ to_key.T,
+                "These are the keys, which need not be made. Asked are the scores.",
+            ),
+            Mistake(
+                "changed-queries",
+                lambda query, to_key, latent: query @ to_key,
+                "These are the changed queries. They still have to meet the latents.",
+            ),
+        ],
+        hints=[
+            "A query has d_head numbers, a latent d_latent. `to_key`, (d_head, d_latent), leads from one to the other: "
+            "in which direction do you use it?",
+            "(n_query, d_head) @ (d_head, d_latent) makes queries as long as latents. Scale as for keys of d_head.",
         ],
     ),
 ]

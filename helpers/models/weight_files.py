@@ -7,7 +7,7 @@ import hashlib
 import importlib.util
 from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 Model = TypeVar("Model")
 
@@ -95,6 +95,8 @@ class Absent:
 def or_absent(load: Callable[[], Model]) -> Model | Absent:
     """Load a model, or what says why there is none, so that each cell of a lesson can say it where it is run.
 
+    A cell that needs what such a cell would have made, and would end in a NameError, says it as well.
+
     Parameters
     ----------
     load : function
@@ -108,4 +110,20 @@ def or_absent(load: Callable[[], Model]) -> Model | Absent:
     try:
         return load()
     except WeightsError as error:
+        _say_it_for_missing_names(error)
         return Absent(error)
+
+
+def _say_it_for_missing_names(error: WeightsError) -> None:
+    """Let a NameError in this notebook show which name is missing, and why: it was to be made with the weights."""
+    from IPython.core.getipython import get_ipython
+
+    def say(shell: Any, kind: type, value: NameError, trace: object, tb_offset: int | None = None) -> None:
+        told = WeightsMissing(
+            f"`{value.name}` is not there, because the weights that this lesson needs are missing. {error}"
+        )
+        shell._showtraceback(WeightsMissing, told, [str(told)])
+
+    shell = get_ipython()
+    if shell is not None:
+        shell.set_custom_exc((NameError,), say)

@@ -1,0 +1,349 @@
+"""A small task that asks for recall, and the cheaper attentions of lesson 16 that are compared on it.
+
+A text is a list of 32 pairs, each a key and a value, and then come questions. A question names two of the keys and asks
+for both values, so it has to find two things at one time. One layer of attention reads the pairs; what it keeps of them
+is all that the questions see. `python -m tools.study_recall` trains all of them.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import elu, pad
+
+from helpers.models.transformer import attention
+
+D_MODEL, N_HEADS, D_HEAD = 64, 4, 16
+N_PAIRS, N_KEYS, N_VALUES, N_QUESTIONS = 32, 64, 16, 16
+RESULTS = Path(__file__).parent / "weights" / "recall-studies.json"
+# What is made smaller, from the cheapest to the dearest: heads, pairs in the window, the distance between two pairs,
+# pairs that become one, heads of keys and values, numbers of a latent vector, numbers of a query and a key in a head.
+SIZES = {
+    "full, fewer heads": [1, 2, 4],
+    "local": [4, 8, 16],
+    "strided": [8, 4, 2],
+    "compressed": [8, 4, 2],
+    "grouped": [1, 2],
+    "latent": [8, 16, 32],
+    "linear": [8, 16, 32],
+}
+
+
+# --- the task ---
+
+
+def recall_texts(n_texts: int, generator: torch.Generator) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Draw texts of pairs, and questions about them.
+
+    Parameters
+    ----------
+    n_texts : int
+        How many.
+    generator : torch.Generator
+        What draws them.
+
+    Returns
+    -------
+    keys, values : Tensor, (n_texts, 32)
+        The pairs; no key stands twice in a text.
+    asked, wanted : Tensor, (n_texts, 16, 2)
+        Two keys of the text for each question, and their values.
+    """
+    keys = torch.rand(n_texts, N_KEYS, generator=generator).argsort(dim=-1)[:, :N_PAIRS]  # without repeats
+    values = torch.randint(N_VALUES, (n_texts, N_PAIRS), generator=generator)
+    places = torch.randint(N_PAIRS, (n_texts, 2 * N_QUESTIONS), generator=generator)
+    asked, wanted = (x.gather(1, places).unflatten(-1, (N_QUESTIONS, 2)) for x in (keys, values))
+    return keys, values, asked, wanted
+
+
+class RecallModel(nn.Module):
+    """One layer of attention between the questions and the pairs.
+
+    Parameters
+    ----------
+    attend : nn.Module
+        Takes questions, (batch, n_questions, 64), and pairs, (batch, n_pairs, 64), and returns what was found.
+    """
+
+    def __init__(self, attend: nn.Module) -> None:
+        super().__init__()
+        self.key, self.value = nn.Embedding(N_KEYS, D_MODEL), nn.Embedding(N_VALUES, D_MODEL)
+        self.first, self.second = nn.Linear(D_MODEL, D_MODEL), nn.Linear(D_MODEL, D_MODEL)
+        self.attend, self.to_scores = attend, nn.Linear(D_MODEL, 2 * N_VALUES)
+
+    def forward(self, keys: Tensor, values: Tensor, asked: Tensor) -> Tensor:
+        """Score each value as the answer: -> (batch, n_questions, 2, 16)."""
+        pairs = self.key(keys) + self.value(values)
+        questions = self.first(self.key(asked[..., 0])) + self.second(self.key(asked[..., 1]))
+        return self.to_scores(self.attend(questions, pairs)).unflatten(-1, (2, N_VALUES))
+
+
+# --- ways to attend ---
+
+
+def split(x: Tensor, n_heads: int) -> Tensor:
+    """Split vectors into heads: (batch, n, n_heads * d_head) -> (batch, n_heads, n, d_head)."""
+    return x.unflatten(-1, (n_heads, -1)).transpose(1, 2)
+
+
+class GroupedQueryAttention(nn.Module):
+    """Heads of queries that share fewer heads of keys and values.
+
+    Parameters
+    ----------
+    d_model, n_heads, n_kv_heads, d_head : int
+        Length of the vectors, heads of queries, heads of keys and values, numbers in each head.
+    """
+
+    def __init__(self, d_model: int, n_heads: int, n_kv_heads: int, d_head: int) -> None:
+        super().__init__()
+        self.n_heads, self.n_kv_heads = n_heads, n_kv_heads
+        self.to_query = nn.Linear(d_model, n_heads * d_head)
+        self.to_key = nn.Linear(d_model, n_kv_heads * d_head)
+        self.to_value = nn.Linear(d_model, n_kv_heads * d_head)
+        self.to_output = nn.Linear(n_heads * d_head, d_model)
+
+    def forward(self, x_query: Tensor, x: Tensor, mask: Tensor | None = None) -> Tensor:
+        """Attend: (batch, n_query, d_model), (batch, n_key, d_model) -> (batch, n_query, d_model)."""
+        query = split(self.to_query(x_query), self.n_heads)
+        key, value = (split(part(x), self.n_kv_heads) for part in (self.to_key, self.to_value))
+        times = self.n_heads // self.n_kv_heads  # so many heads of queries share one of keys and values
+        key, value = key.repeat_interleave(times, dim=-3), value.repeat_interleave(times, dim=-3)
+        output = attention(query, key, value, mask)[0]
+        return self.to_output(output.transpose(1, 2).flatten(-2))
+
+
+class LatentAttention(nn.Module):
+    """Keys and values of all heads are made of one short vector a token, which is all that is kept.
+
+    Parameters
+    ----------
+    d_model, n_heads, d_latent, d_head : int
+        Length of the vectors, heads, numbers that are kept of a token, numbers in each head.
+    """
+
+    def __init__(self, d_model: int, n_heads: int, d_latent: int, d_head: int) -> None:
+        super().__init__()
+        self.n_heads = n_heads
+        self.to_query = nn.Linear(d_model, n_heads * d_head)
+        self.to_latent = nn.Linear(d_model, d_latent, bias=False)
+        self.to_key = nn.Linear(d_latent, n_heads * d_head, bias=False)
+        self.to_value = nn.Linear(d_latent, n_heads * d_head, bias=False)
+        self.to_output = nn.Linear(n_heads * d_head, d_model)
+
+    def forward(self, x_query: Tensor, x: Tensor) -> Tensor:
+        """Attend: (batch, n_query, d_model), (batch, n_key, d_model) -> (batch, n_query, d_model)."""
+        latent = self.to_latent(x)  # (batch, n_key, d_latent): the cache
+        query, key, value = (
+            split(part, self.n_heads) for part in (self.to_query(x_query), self.to_key(latent), self.to_value(latent))
+        )
+        output = attention(query, key, value)[0]
+        return self.to_output(output.transpose(1, 2).flatten(-2))
+
+
+class CompressedAttention(nn.Module):
+    """Attention to fewer keys: a convolution makes one key of several neighbours, and another one value.
+
+    Parameters
+    ----------
+    d_head, factor : int
+        Numbers in each head, and how many neighbours become one.
+    """
+
+    def __init__(self, d_head: int, factor: int = 3) -> None:
+        super().__init__()
+        self.factor = factor
+        self.of_keys = nn.Conv1d(d_head, d_head, kernel_size=factor, stride=factor)
+        self.of_values = nn.Conv1d(d_head, d_head, kernel_size=factor, stride=factor)
+
+    def compress(self, x: Tensor, convolution: nn.Conv1d) -> Tensor:
+        """Make one vector of each group: (batch, n_heads, n, d) -> (batch, n_heads, n / factor rounded up, d)."""
+        x = pad(x, (0, 0, 0, -x.shape[-2] % self.factor))  # so that no key at the end is lost
+        joined = x.flatten(0, 1).mT  # (batch * n_heads, d, n): a convolution runs along the last axis
+        return convolution(joined).mT.contiguous().unflatten(0, x.shape[:2])  # in order, or the fused kernel refuses
+
+    def forward(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+        """Attend: (batch, n_heads, n, d) each -> (batch, n_heads, n, d)."""
+        key, value = self.compress(key, self.of_keys), self.compress(value, self.of_values)
+        return attention(query, key, value)[0]
+
+
+def linear_attention(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+    """Attend without softmax, by way of one table a head: (..., n_query, d), (..., n_key, d), (..., n_key, d_v).
+
+    The similarity of a query and a key is the dot product of the two after elu(x) + 1, which is above 0.
+    """
+    query, key = elu(query) + 1, elu(key) + 1
+    table, total = key.mT @ value, key.sum(dim=-2).unsqueeze(-1)  # (..., d, d_v), (..., d, 1): all that is kept
+    return (query @ table) / (query @ total)
+
+
+class WithHeads(nn.Module):
+    """Four heads of queries, keys and values, with any function or module that attends.
+
+    Parameters
+    ----------
+    attend : callable
+        Takes query, key and value, (batch, 4, n, d_head) each.
+    d_head : int
+        Numbers in each head.
+    """
+
+    def __init__(self, attend: Any, d_head: int = D_HEAD) -> None:
+        super().__init__()
+        self.attend = attend
+        self.to_query, self.to_key, self.to_value = (nn.Linear(D_MODEL, N_HEADS * d_head) for _ in range(3))
+        self.to_output = nn.Linear(N_HEADS * d_head, D_MODEL)
+
+    def forward(self, x_query: Tensor, x: Tensor) -> Tensor:
+        """Attend: (batch, n_query, d_model), (batch, n_key, d_model) -> (batch, n_query, d_model)."""
+        query, key, value = (
+            split(part, N_HEADS) for part in (self.to_query(x_query), self.to_key(x), self.to_value(x))
+        )
+        return self.to_output(self.attend(query, key, value).transpose(1, 2).flatten(-2))
+
+
+class _OfSome(nn.Module):
+    """Attends to some of the pairs alone, as the last row of a local or a strided mask does."""
+
+    def __init__(self, places: Tensor) -> None:
+        super().__init__()
+        self.places = places
+
+    def forward(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+        return attention(query, key[..., self.places, :], value[..., self.places, :])[0]
+
+
+def new_attention(way: str, size: int) -> nn.Module:
+    """Make one of the attentions that are compared, with a random start.
+
+    Parameters
+    ----------
+    way : str
+        One of `SIZES`.
+    size : int
+        What is made smaller; see `SIZES`.
+
+    Returns
+    -------
+    nn.Module
+        For `RecallModel`.
+
+    Raises
+    ------
+    ValueError
+        There is no such way.
+    """
+    if way == "full, fewer heads":
+        return GroupedQueryAttention(D_MODEL, size, size, D_HEAD)
+    if way == "grouped":
+        return GroupedQueryAttention(D_MODEL, N_HEADS, size, D_HEAD)
+    if way == "latent":
+        return LatentAttention(D_MODEL, N_HEADS, size, D_HEAD)
+    if way == "linear":
+        return WithHeads(linear_attention, size)
+    if way == "compressed":
+        return WithHeads(CompressedAttention(D_HEAD, size))
+    if way == "local":
+        return WithHeads(_OfSome(torch.arange(N_PAIRS - size, N_PAIRS)))
+    if way == "strided":  # the last pair, and each that lies a whole number of strides before it
+        return WithHeads(_OfSome(torch.arange(N_PAIRS - 1, -1, -size)))
+    raise ValueError(f"way must be one of {', '.join(SIZES)}, but is {way!r}.")
+
+
+def numbers_kept(way: str, size: int) -> int:
+    """Count the numbers that each question reads of the 32 pairs; all but strided attention need keep no more.
+
+    Parameters
+    ----------
+    way : str
+        One of `SIZES`.
+    size : int
+        What is made smaller.
+
+    Returns
+    -------
+    int
+        Numbers, in all heads.
+    """
+    each = 2 * D_HEAD  # a key and a value
+    return {
+        "full, fewer heads": N_PAIRS * each * size,
+        "grouped": N_PAIRS * each * size,
+        "local": size * each * N_HEADS,
+        "strided": N_PAIRS // size * each * N_HEADS,
+        "compressed": N_PAIRS // size * each * N_HEADS,
+        "latent": N_PAIRS * size,
+        "linear": N_HEADS * size * (size + 1),  # a table, and the sum of the keys
+    }[way]
+
+
+# --- training ---
+
+
+def train_recall(attend: nn.Module, seed: int, steps: int = 800, lr: float = 0.01) -> RecallModel:
+    """Train a model on texts that are drawn as it goes, so that none is read twice.
+
+    Parameters
+    ----------
+    attend : nn.Module
+        For `RecallModel`.
+    seed : int
+        Of the texts, and of the tables; that of `attend` is the caller's.
+    steps : int
+        Of 64 texts each.
+    lr : float
+        The largest learning rate; it rises over the first tenth and then falls.
+
+    Returns
+    -------
+    RecallModel
+        The model after the last step.
+    """
+    generator = torch.Generator().manual_seed(seed)
+    model = RecallModel(attend)
+    optimizer = torch.optim.Adam(model.parameters())
+    rates = torch.optim.lr_scheduler.OneCycleLR(optimizer, lr, steps, pct_start=0.1)
+    for _ in range(steps):
+        keys, values, asked, wanted = recall_texts(64, generator)
+        loss = nn.functional.cross_entropy(model(keys, values, asked).flatten(0, 2), wanted.flatten())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        rates.step()
+    return model
+
+
+@torch.no_grad()
+def recall_accuracy(model: nn.Module, n_texts: int = 500) -> float:
+    """Measure the share of right answers in fresh texts, the same for each model.
+
+    Parameters
+    ----------
+    model : nn.Module
+        A trained `RecallModel`.
+    n_texts : int
+        32 answers each.
+
+    Returns
+    -------
+    float
+        From 0 to 1; a guess is right in 1 of 16.
+    """
+    keys, values, asked, wanted = recall_texts(n_texts, torch.Generator().manual_seed(1_000_000))
+    return (model(keys, values, asked).argmax(dim=-1) == wanted).float().mean().item()
+
+
+def recall_results() -> dict[str, Any]:
+    """Load what `python -m tools.study_recall` has stored.
+
+    Returns
+    -------
+    dict
+        `command`, `seeds`, `steps`, and in `runs` for each way a list of its sizes, each with `size`, `kept` and
+        `accuracy`, a list with a number for each seed.
+    """
+    results: dict[str, Any] = json.loads(RESULTS.read_text(encoding="utf-8"))
+    return results

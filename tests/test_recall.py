@@ -1,0 +1,91 @@
+"""The recall task of lesson 16: its texts, what each way keeps, and the command that stores how each does."""
+
+import json
+
+import pytest
+import torch
+
+from helpers.models import recall
+from tools import study_recall
+
+
+def generator() -> torch.Generator:
+    return torch.Generator().manual_seed(3)
+
+
+def test_the_answer_to_a_question_is_the_value_that_stands_with_its_key() -> None:
+    keys, values, asked, wanted = recall.recall_texts(5, generator())
+    assert keys.shape == values.shape == (5, 32) and asked.shape == wanted.shape == (5, 16, 2)
+    for text in range(5):
+        pairs = dict(zip(keys[text].tolist(), values[text].tolist(), strict=True))
+        assert len(pairs) == 32  # no key stands twice
+        answers = [pairs[key] for key in asked[text].flatten().tolist()]
+        assert answers == wanted[text].flatten().tolist()
+    assert all(
+        torch.equal(a, b)
+        for a, b in zip(recall.recall_texts(5, generator()), (keys, values, asked, wanted), strict=True)
+    )
+
+
+@pytest.mark.parametrize(("way", "size"), [(way, size) for way, sizes in recall.SIZES.items() for size in sizes])
+def test_each_way_attends_and_learns(way: str, size: int) -> None:
+    torch.manual_seed(0)
+    model = recall.RecallModel(recall.new_attention(way, size))
+    keys, values, asked, _ = recall.recall_texts(3, generator())
+    scores = model(keys, values, asked)
+    assert scores.shape == (3, 16, 2, 16)
+    scores.sum().backward()
+    assert all(parameter.grad is not None for parameter in model.parameters())
+
+
+@pytest.mark.parametrize(
+    ("way", "size", "kept"),
+    [
+        ("full, fewer heads", 4, 4096),
+        ("grouped", 1, 1024),
+        ("local", 8, 1024),
+        ("strided", 4, 1024),
+        ("compressed", 4, 1024),
+        ("latent", 8, 256),
+        ("linear", 8, 288),
+    ],
+)
+def test_the_numbers_that_are_kept(way: str, size: int, kept: int) -> None:
+    assert recall.numbers_kept(way, size) == kept
+
+
+def test_what_lies_outside_of_a_window_or_a_stride_is_not_seen() -> None:
+    torch.manual_seed(0)
+    x_query, x = torch.randn(1, 4, 64), torch.randn(1, 32, 64)
+    for way, size, seen in [("local", 8, range(24, 32)), ("strided", 8, [7, 15, 23, 31])]:
+        attend = recall.new_attention(way, size)
+        for place in range(32):
+            changed = x.clone()
+            changed[0, place] += 1
+            assert torch.equal(attend(x_query, changed), attend(x_query, x)) == (place not in seen), (way, place)
+
+
+def test_an_unknown_way_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"way must be one of full, fewer heads, local, .*, but is 'cheap'"):
+        recall.new_attention("cheap", 1)
+
+
+def test_what_is_stored_belongs_to_the_sizes_of_today() -> None:
+    results = recall.recall_results()
+    assert results["command"] == "python -m tools.study_recall" and results["steps"] == study_recall.STEPS
+    for way, sizes in recall.SIZES.items():
+        assert [run["size"] for run in results["runs"][way]] == sizes
+        for run in results["runs"][way]:
+            assert run["kept"] == recall.numbers_kept(way, run["size"])
+            assert len(run["accuracy"]) == study_recall.SEEDS and all(0 <= share <= 1 for share in run["accuracy"])
+
+
+def test_the_command_goes_on_where_it_stopped(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recall, "RESULTS", tmp_path / "results.json")
+    monkeypatch.setattr(recall, "SIZES", {"grouped": [1, 2]})
+    said: list[str] = []
+    results: dict = {"runs": {"grouped": [{"size": 1, "kept": 1024, "accuracy": [0.5]}]}}
+    study_recall.study(results, said.append, seeds=1, steps=2)
+    stored = json.loads(recall.RESULTS.read_text(encoding="utf-8"))
+    assert len(said) == 1 and [run["size"] for run in stored["runs"]["grouped"]] == [1, 2]
+    assert stored["runs"]["grouped"][0]["accuracy"] == [0.5] and stored["seeds"] == 1
