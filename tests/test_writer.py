@@ -2,7 +2,9 @@
 
 import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -14,6 +16,12 @@ from helpers.models.weight_files import Absent, WeightsMissing, or_absent
 def steps(text: str, temperature: float, p: float) -> Iterator[Step]:
     for i in range(200):
         yield f" w{i}", 0.5, [(f" w{i}", 1.0 if p < 0.5 else 0.6), (" <other>", 0.0 if p < 0.5 else 0.4)]
+
+
+def in_a_thread(work: Callable[[], Any]) -> Any:
+    """Where no loop runs: Playwright, once started, keeps one running in the main thread."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(work).result()
 
 
 def shown(box: object) -> str:
@@ -33,7 +41,7 @@ def test_a_first_run_stands_there_with_what_could_have_stood_in_each_place() -> 
 def test_without_a_kernel_it_writes_all_at_once() -> None:
     box = writer(steps, "a", n_at_first=3)
     box.box.value, box.p.value = "another", 0.3
-    box.write()
+    in_a_thread(box.write)
     assert len(box.written) == 200 and "another" in shown(box) and ">out<" in shown(box).replace("</span> out", ">out")
     assert not box._write.disabled and box._stop.disabled
 
@@ -56,7 +64,7 @@ def test_stop_ends_it_after_the_next_token_and_write_begins_anew() -> None:
         await asyncio.sleep(0.05)
         return stopped_at, after, again
 
-    stopped_at, after, again = asyncio.run(work())
+    stopped_at, after, again = in_a_thread(lambda: asyncio.run(work()))
     assert 1 <= stopped_at < 200 and after - stopped_at <= 1 and 1 <= again < 200
 
 
@@ -68,7 +76,7 @@ def test_an_error_of_the_model_is_told_in_the_box() -> None:
 
     box = writer(stumbles, "good")
     box.box.value = "bad"
-    box.write()
+    in_a_thread(box.write)
     assert "Writing stopped: ValueError: A text may not be &lt;bad&gt;." in box._trouble.value
     assert not box._write.disabled
 
