@@ -215,7 +215,7 @@ def test_without_weights_each_cell_says_in_one_line_what_is_missing(tmp_path: Pa
     )
     lines = [cell.outputs[0].traceback for cell in notebook.cells[1:]]
     missing = f"The folder {tmp_path} must hold model.safetensors and tokenizer.json, but does not."
-    because = "is not there, because the weights that this lesson needs are missing."
+    because = "is not there, because the weights that this lesson needs are not loaded."
     assert lines == [[missing], [missing], [f"`reading` {because} {missing}"]]
 
 

@@ -120,7 +120,7 @@ def _say_it_for_missing_names(error: WeightsError) -> None:
 
     def say(shell: Any, kind: type, value: NameError, trace: object, tb_offset: int | None = None) -> None:
         told = WeightsMissing(
-            f"`{value.name}` is not there, because the weights that this lesson needs are missing. {error}"
+            f"`{value.name}` is not there, because the weights that this lesson needs are not loaded. {error}"
         )
         shell._showtraceback(WeightsMissing, told, [str(told)])
 
