@@ -18,7 +18,7 @@ PANEL = 1.55
 BESIDE = 0.045  # inches between a hand and a line along it
 LEAST_TURN, MOST_TURN = 0.4, 0.9  # radians: the names of four arrows need room
 MOST_WORDS, COLUMN, LAYER = 4, 2.5, 0.7  # in the picture of three ways: inches wide, and how high a layer is
-ROUND = "\N{CLOCKWISE OPEN CIRCLE ARROW}"
+ROUND = "\N{ANTICLOCKWISE OPEN CIRCLE ARROW}"
 
 
 def clock_tips(places: Sequence[float], turn: float) -> Picture:
