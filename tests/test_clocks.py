@@ -83,7 +83,7 @@ def test_only_rotary_turns_queries_and_keys_and_adds_nothing(tokens):
     assert faults(picture) == []
     shown = texts(picture.figure.axes[0])
     assert [shown.count(text) for text in ("q", "k", "v")] == [4, 4, 6]  # two layers each
-    assert [shown.count(text) for text in ("q \u21bb", "k \u21bb")] == [2, 2]
+    assert [shown.count(text) for text in ("q \u21ba", "k \u21ba")] == [2, 2]
     assert {"sines and cosines", "rows of a table"} <= set(shown) and shown.count(tokens[0]) == 3
 
 
