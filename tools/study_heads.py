@@ -8,9 +8,10 @@ the weights of lesson 18 (about six minutes on one core)::
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -26,40 +27,48 @@ N_TEXTS = 4
 N_DRAWS = 12
 N_TEXTS_FOR_EACH = 2  # of 270 heads
 Head = tuple[int, int]  # layer and head, from 0
+Hook = Callable[[nn.Module, Any, Tensor], Tensor | None]
 
 
 def twice(n_texts: int, seed: int) -> Tensor:
-    """Draw N tokens for each text and repeat them: ids (n_texts, 2 * N). The first 100 tokens are left out as special."""
+    """Draw N tokens for each text, none of the first 100, which are signs, and repeat them: ids (n_texts, 2 * N)."""
     generator = torch.Generator().manual_seed(seed)
     half = torch.randint(100, 49_152, (n_texts, N), generator=generator)
     return torch.cat([half, half], dim=-1)
 
 
+@contextmanager
+def hooked(model: Llama, hooks: Iterable[tuple[int, Hook]]) -> Iterator[None]:
+    """Let the outputs of the heads of some layers pass a hook, as long as the block lasts."""
+    with ExitStack() as stack:
+        for i, hook in hooks:
+            place = model.layers.get_submodule(f"{i}.attention.heads")
+            stack.callback(place.register_forward_hook(hook).remove)
+        yield
+
+
 @torch.no_grad()
 def head_means(model: Llama, ids: Tensor) -> Tensor:
     """Average what each head gives over all tokens of some texts: (n_layers, n_heads, d_head)."""
-    means = []
-    with ExitStack() as hooks:
-        for layer in model.layers:
-            keep = lambda _module, _given, output: means.append(output.mean(dim=(0, 2)))  # noqa: E731
-            hooks.callback(layer.attention.heads.register_forward_hook(keep).remove)
+    means: list[Tensor] = []
+
+    def note(_module: nn.Module, _given: Any, output: Tensor) -> None:
+        means.append(output.mean(dim=(0, 2)))
+
+    with hooked(model, [(i, note) for i in range(len(model.layers))]):
         model(ids, last_only=True)
     return torch.stack(means)
 
 
-@contextmanager
-def without(model: Llama, heads: Iterable[Head], means: Tensor) -> Iterator[None]:
-    """Put the mean of each of these heads in the place of what it gives, as long as the block lasts."""
-    with ExitStack() as hooks:
-        for i, head in heads:
+def put_out(head: int, mean: Tensor) -> Hook:
+    """Make a hook that puts a mean, (d_head,), in the place of what a head gives, for all texts and places."""
 
-            def silence(_module: nn.Module, _given: object, output: Tensor, i: int = i, head: int = head) -> Tensor:
-                output = output.clone()
-                output[:, head] = means[i, head]  # (d_head,), the same for all texts and places
-                return output
+    def hook(_module: nn.Module, _given: Any, output: Tensor) -> Tensor:
+        output = output.clone()
+        output[:, head] = mean
+        return output
 
-            hooks.callback(model.layers[i].attention.heads.register_forward_hook(silence).remove)
-        yield
+    return hook
 
 
 class Study:
@@ -76,7 +85,7 @@ class Study:
         """Go up from the lowest layer that differs, and score the second half."""
         first = min((layer for layer, _ in heads), default=len(self.model.layers))
         x, hands = self.states[first], hands_at(2 * N, self.model.d_head)
-        with without(self.model, heads, self.means):
+        with hooked(self.model, [(i, put_out(head, self.means[i, head])) for i, head in heads]):
             for layer in self.model.layers[first:]:
                 x, _ = layer(x, hands)
         scores = self.model.score(x[:, N:-1])  # of the second half but its first token, which nothing announces
@@ -101,7 +110,7 @@ def main() -> None:
     sets |= {f"induction {n}": study.losses(induction[:n]) for n in (1, 2, 4, 8)}
     sets |= {f"previous {layer}.{head}": study.losses([(layer, head)]) for layer, head in previous}
     sets["previous, all but 16.0"] = study.losses(previous[1:])
-    stored = {"sets": sets}
+    stored: dict[str, Any] = {"sets": sets}
     write_whole(HERE, json.dumps(stored).encode())
     chosen = {"of all layers": range(30), "of layers 17 and 18": (17, 18)}
     for name, layers in chosen.items():

@@ -1,4 +1,4 @@
-"""Lesson 19, what its heads do: a score for induction in any text, a window with a place to rest, putting a head out."""
+"""Lesson 19, what its heads do: induction in any text, a window with a place to rest, putting a head out."""
 
 import torch
 from torch import Tensor
@@ -19,6 +19,8 @@ def _induction_cases(draw: Draw) -> list[Arguments]:
     return [
         case(2, [5, 8, 3, 5]),
         case(2, [4, 7, 4, 9]),
+        case(1, [7]),
+        case(3, [4, 2, 8, 5]),  # nothing stands there twice
         case(1, [3, 9, 3]),
         case(3, [1, 2, 3, 1, 2, 3]),
         case(4, [6, 1, 6, 2, 6]),
@@ -37,7 +39,7 @@ def _earlier(ids: Tensor) -> list[tuple[int, list[int]]]:
 
 def _score(weights: Tensor, ids: Tensor, shift: int = 1, which: int = -1) -> Tensor:
     found = [weights[:, i, max(before[which] + shift, 0)] for i, before in _earlier(ids)]
-    return torch.stack(found, -1).mean(-1)
+    return torch.stack(found, -1).mean(-1) if found else weights.new_zeros(len(weights))
 
 
 def _induction(weights: Tensor, ids: Tensor) -> Tensor:
@@ -45,8 +47,8 @@ def _induction(weights: Tensor, ids: Tensor) -> Tensor:
 
 
 def _any_copy(weights: Tensor, ids: Tensor) -> Tensor:
-    found = [sum(weights[:, i, j + 1] for j in before) for i, before in _earlier(ids)]
-    return torch.stack(found, -1).mean(-1)
+    found = [weights[:, i, [j + 1 for j in before]].sum(-1) for i, before in _earlier(ids)]
+    return torch.stack(found, -1).mean(-1) if found else weights.new_zeros(len(weights))
 
 
 # --- a window with a place to rest ---
@@ -151,8 +153,8 @@ EXERCISES = [
         statement="How much weight each head puts on the token after the latest earlier copy, in any text.",
         reference=_induction,
         cases=_induction_cases,
-        verified="It reads one cell in each row whose token has stood there before, and takes the mean of those rows "
-        "alone.",
+        verified="It reads one cell in each row whose token has stood there before, takes the mean of those rows "
+        "alone, and gives 0 where there are none.",
         gradient=False,
         mistakes=[
             Mistake(
@@ -173,9 +175,7 @@ EXERCISES = [
                 "query.",
             ),
             Mistake(
-                "any-copy",
-                _any_copy,
-                "You add the weights after all earlier copies. Asked is the latest one alone.",
+                "any-copy", _any_copy, "You add the weights after all earlier copies. Asked is the latest one alone."
             ),
             Mistake(
                 "all-rows",
@@ -196,9 +196,9 @@ EXERCISES = [
         ],
         hints=[
             "Go through the places i one by one. For which j below i is `ids[j] == ids[i]`? Of these you want the "
-            "largest, or none.",
+            "largest, if there is one.",
             "The cell of that row is `weights[:, i, j + 1]`, one number for each head. Collect these, and stack them "
-            "at the end.",
+            "at the end, if there are any.",
         ],
     ),
     Exercise(
@@ -300,11 +300,7 @@ EXERCISES = [
                 _one_number,
                 "Your mean is a single number. Each of the d_head numbers has a mean of its own.",
             ),
-            Mistake(
-                "only-real",
-                _only_real,
-                "At padding your head still gives what it gave. Put the mean everywhere.",
-            ),
+            Mistake("only-real", _only_real, "At padding your head still gives what it gave. Put the mean everywhere."),
             Mistake(
                 "the-others",
                 lambda outputs, head, real: _put_out(outputs.flip(1), head, real).flip(1),
