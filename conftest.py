@@ -50,6 +50,7 @@ SECONDS = {
     "test_grade.py": 14,
     "14-reviews.ipynb": 25,
     "18-real-language-model.ipynb": 45,
+    "19-what-its-heads-do.ipynb": 45,
     "test_smollm.py": 20,
 }
 SECONDS_A_LESSON = 5  # from the top, on two cores

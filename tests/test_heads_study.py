@@ -1,0 +1,83 @@
+"""What puts heads out for lesson 19, what it stored, and the lesson without weights."""
+
+from pathlib import Path
+
+import pytest
+import rules
+import torch
+
+from helpers.models import smollm, weight_files
+from helpers.models.llama import Llama
+from tools import study_heads
+from tools.execute import ROOT
+
+LESSON = ROOT / "notebooks" / "19-what-its-heads-do.ipynb"
+
+
+@pytest.fixture(scope="module")
+def study() -> study_heads.Study:
+    torch.manual_seed(0)
+    return study_heads.Study(Llama(49_152, d_model=16, n_heads=4, n_groups=2, n_layers=3, d_hidden=8).eval(), 2)
+
+
+def test_a_text_stands_there_twice() -> None:
+    ids = study_heads.twice(3, seed=1)
+    assert ids.shape == (3, 100) and torch.equal(ids[:, :50], ids[:, 50:]) and ids.min() >= 100
+
+
+def test_with_all_heads_the_loss_is_that_of_the_model(study: study_heads.Study) -> None:
+    with torch.no_grad():
+        scores = study.model(study.ids)[:, 50:-1]
+    losses = torch.nn.functional.cross_entropy(scores.transpose(1, 2), study.ids[:, 51:], reduction="none").mean(-1)
+    assert study.losses([]) == pytest.approx(losses.tolist(), abs=2e-3)
+
+
+def test_a_head_put_out_gives_its_mean_and_the_others_what_they_gave(study: study_heads.Study) -> None:
+    seen: list[torch.Tensor] = []
+    place = study.model.layers.get_submodule("1.attention.heads")
+    with torch.no_grad():
+        with place_watched(place, seen):
+            study.model(study.ids)
+        with (
+            study_heads.hooked(study.model, [(1, study_heads.put_out(2, study.means[1, 2]))]),
+            place_watched(place, seen),
+        ):
+            study.model(study.ids)
+    before, after = seen
+    assert torch.equal(after[:, 2], study.means[1, 2].expand_as(after[:, 2]))
+    assert torch.equal(after[:, [0, 1, 3]], before[:, [0, 1, 3]])
+    assert not place._forward_hooks
+
+
+def place_watched(place: torch.nn.Module, seen: list[torch.Tensor]):
+    return place.register_forward_hook(lambda _module, _given, output: seen.append(output))
+
+
+def test_heads_are_drawn_without_those_left_out() -> None:
+    heads = study_heads.drawn((1, 2), [(1, 0), (2, 8)], 16, seed=0)
+    assert len(set(heads)) == 16 and not {(1, 0), (2, 8)} & set(heads)
+
+
+def test_the_stored_study_has_a_loss_for_each_text() -> None:
+    stored = smollm.heads_study()
+    assert all(len(losses) == study_heads.N_TEXTS for losses in stored["sets"].values())
+    for name in ("four of all layers", "four of layers 17 and 18"):
+        assert torch.tensor(stored[name]).shape == (study_heads.N_DRAWS, study_heads.N_TEXTS)
+    assert torch.tensor(stored["each"]).shape == (30, 9, study_heads.N_TEXTS_FOR_EACH)
+
+
+def test_without_weights_each_cell_that_needs_them_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(smollm.FOLDER, str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    names, said = {"__name__": "lesson"}, 0
+    for where, source, _ in rules.read(LESSON, []).code:
+        try:
+            exec(compile(source, where, "exec"), names)
+        except weight_files.WeightsMissing as error:
+            said += 1
+            assert "must hold SmolLM2" in str(error), where
+    assert said > 25
+
+
+def test_the_lesson_is_small() -> None:
+    assert LESSON.stat().st_size < 800_000
