@@ -15,7 +15,7 @@ def test_without_chromium_and_weights_one_line_for_each(
     monkeypatch.setenv("PATH", "")
     monkeypatch.setenv(minilm.FOLDER, str(tmp_path))
     asked = ["tests/browser", "tests/test_minilm.py", "notebooks/17-real-model.ipynb", "tests/test_wording.py"]
-    need_weights = "Cell or alone_equals"
+    need_weights = "17-real-model.ipynb or alone_equals"
     paths = [str(ROOT / path) for path in asked]
     run = pytester.runpytest_inprocess("-p", "no:cacheprovider", "-n", "1", "-k", f"{need_weights} or counts", *paths)
     said = [line for line in run.outlines if line.startswith("Left out")]

@@ -26,6 +26,7 @@ from helpers import (
     stacked_bars,
 )
 from helpers.drawing.colours import COLOURS_OF_WEIGHTS
+from helpers.drawing.diagrams import STAGES
 from helpers.drawing.picture import png_size, style
 
 WORDS = ["i", "have", "a", "dream"]
@@ -182,7 +183,7 @@ REFUSED = [
     (ValueError, "shape of the values, (1, 2)", lambda: matrix([[1, 2]], groups=[[1]])),
     (ValueError, "but there are 2 and 3", lambda: product([[1, 2]], [[1], [2], [3]])),
     (ValueError, "highlight must be", lambda: product([[1]], [[1]], highlight=(1, 0))),
-    (ValueError, "from 1 to 18, but is 0", lambda: pipeline(0)),
+    (ValueError, f"from 1 to {len(STAGES)}, but is 0", lambda: pipeline(0)),
     (TypeError, "whole number, but is 'scores'", lambda: pipeline("scores")),
     (ValueError, "3 to 9 words", lambda: routes(["a"])),
     (ValueError, "must name a sublayer", lambda: layer_diagram(["a"], {"b": "c"})),
