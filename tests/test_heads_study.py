@@ -1,12 +1,9 @@
 """What puts heads out for lesson 19, what it stored, and the lesson without weights."""
 
-from pathlib import Path
-
 import pytest
-import rules
 import torch
 
-from helpers.models import smollm, weight_files
+from helpers.models import smollm
 from helpers.models.llama import Llama
 from tools import study_heads
 from tools.execute import ROOT
@@ -64,19 +61,6 @@ def test_the_stored_study_has_a_loss_for_each_text() -> None:
     for name in ("four of all layers", "four of layers 17 and 18"):
         assert torch.tensor(stored[name]).shape == (study_heads.N_DRAWS, study_heads.N_TEXTS)
     assert torch.tensor(stored["each"]).shape == (30, 9, study_heads.N_TEXTS_FOR_EACH)
-
-
-def test_without_weights_each_cell_that_needs_them_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv(smollm.FOLDER, str(tmp_path))
-    monkeypatch.chdir(tmp_path)
-    names, said = {"__name__": "lesson"}, 0
-    for where, source, _ in rules.read(LESSON, []).code:
-        try:
-            exec(compile(source, where, "exec"), names)
-        except weight_files.WeightsMissing as error:
-            said += 1
-            assert "must hold SmolLM2" in str(error), where
-    assert said > 25
 
 
 def test_the_lesson_is_small() -> None:

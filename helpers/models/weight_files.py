@@ -88,6 +88,9 @@ class Absent:
             raise AttributeError(name)
         raise type(self._error)(str(self._error))
 
+    def __call__(self, *_: object, **__: object) -> NoReturn:
+        raise type(self._error)(str(self._error))
+
     def __repr__(self) -> str:
         return str(self._error)
 
