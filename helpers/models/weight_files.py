@@ -89,6 +89,7 @@ class Absent:
         raise type(self._error)(str(self._error))
 
     def __call__(self, *_: object, **__: object) -> NoReturn:
+        """Say the sentence, as each use does."""
         raise type(self._error)(str(self._error))
 
     def __repr__(self) -> str:
