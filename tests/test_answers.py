@@ -1,0 +1,35 @@
+"""Answers as learners type them: each gets the verdict that it deserves, and the wrong ones the message that fits."""
+
+from collections import Counter
+
+import pytest
+from answers import answers
+
+from helpers import check
+from helpers.checks.verdict import RIGHT, WRONG
+
+GENERIC = "unforeseen"
+ANSWERS = answers()
+
+
+@pytest.mark.parametrize("exercise", list(dict.fromkeys(answer.exercise for answer in ANSWERS)))
+def test_each_answer_gets_its_verdict(exercise, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    failures = []
+    for answer in [answer for answer in ANSWERS if answer.exercise == exercise]:
+        verdict = check(exercise, answer.function())
+        if verdict.status != (RIGHT if answer.right else WRONG) or verdict.mistake != (answer.mistake or None):
+            failures.append(f"{answer.what}: {answer.mistake or 'right'} was expected\n{answer.source}{verdict}\n")
+    assert not failures, "\n".join(failures)
+
+
+def test_few_wrong_answers_get_a_message_that_names_no_mistake():
+    wrong = [answer for answer in ANSWERS if not answer.right]
+    generic = Counter(answer.lesson for answer in wrong if answer.mistake == GENERIC)
+    assert generic.total() <= 0.15 * len(wrong), generic
+
+
+def test_no_answer_stands_twice():
+    twice = [answer.label for answer, count in Counter(ANSWERS).items() if count > 1]
+    labels = Counter(answer.label for answer in ANSWERS)
+    assert not twice and max(labels.values()) == 1, twice or labels.most_common(3)
