@@ -1,0 +1,301 @@
+"""Lesson 5: softmax, the way back from weights, and the score that takes half."""
+
+NOTEBOOK = '''
+import torch
+import math
+scores = torch.tensor([[2.0, 4, 4], [4, 16, 12], [4, 12, 10]])
+weights = scores.exp() / scores.exp().sum(dim=-1, keepdim=True)
+row = torch.tensor([1.0, 2.0, 3.0])
+def stable_softmax(scores):
+    powers = (scores - scores.amax(dim=-1, keepdim=True)).exp()
+    return powers / powers.sum(dim=-1, keepdim=True)
+'''
+
+ANSWERS = {
+    "softmax(scores)": """
+## right: the max trick
+powers = (scores - scores.max(dim=-1, keepdim=True).values).exp()
+return powers / powers.sum(dim=-1, keepdim=True)
+## right: logsumexp
+return torch.exp(scores - torch.logsumexp(scores, dim=-1, keepdim=True))
+## right: rows in a loop
+rows = []
+for row in scores:
+    powers = torch.exp(row - row.max())
+    rows.append(powers / powers.sum())
+return torch.stack(rows)
+## right: the max of the whole table, small enough
+largest = scores.amax(1)[:, None]
+e = torch.exp(scores - largest)
+return e / e.sum(1)[:, None]
+## right: filled in place in a copy
+result = scores.clone()
+for i in range(result.shape[0]):
+    result[i] = (result[i] - result[i].max()).exp()
+    result[i] = result[i] / result[i].sum()
+return result
+## right: turned and turned back
+s = scores.T
+e = (s - s.max(dim=0).values).exp()
+return (e / e.sum(dim=0)).T
+## right: einsum for the sums
+e = torch.exp(scores - scores.max(-1, keepdim=True)[0])
+return e / torch.einsum("qk->q", e).unsqueeze(-1)
+## right: a comparison of all pairs
+return 1 / (scores[:, None, :] - scores[:, :, None]).exp().sum(dim=-1)
+## right: the function of the lesson
+return stable_softmax(scores)
+## wrong: no max trick
+return scores.exp() / scores.exp().sum(dim=-1, keepdim=True)
+## wrong: columns
+e = (scores - scores.amax(dim=0, keepdim=True)).exp()
+return e / e.sum(dim=0, keepdim=True)
+## wrong: over the whole table
+e = (scores - scores.max()).exp()
+return e / e.sum()
+## wrong: keepdim forgotten
+e = (scores - scores.amax(dim=-1, keepdim=True)).exp()
+return e / e.sum(dim=-1)
+## wrong: keepdim of the max forgotten
+e = (scores - scores.amax(dim=-1)).exp()
+return e / e.sum(dim=-1, keepdim=True)
+## wrong: max is a pair
+e = (scores - scores.max(dim=-1, keepdim=True)).exp()
+return e / e.sum(dim=-1, keepdim=True)
+## wrong: no exponential
+return scores / scores.sum(dim=-1, keepdim=True)
+## wrong: not divided
+return (scores - scores.amax(dim=-1, keepdim=True)).exp()
+## wrong: power of 2
+e = 2 ** (scores - scores.amax(dim=-1, keepdim=True))
+return e / e.sum(dim=-1, keepdim=True)
+## wrong: divided by the max
+e = (scores / scores.amax(dim=-1, keepdim=True)).exp()
+return e / e.sum(dim=-1, keepdim=True)
+## wrong: sign of the exponent
+e = (scores.amax(dim=-1, keepdim=True) - scores).exp()
+return e / e.sum(dim=-1, keepdim=True)
+## wrong: max added
+e = (scores + scores.amax(dim=-1, keepdim=True)).exp()
+return e / e.sum(dim=-1, keepdim=True)
+## wrong: max taken off one side
+e = (scores - scores.amax(dim=-1, keepdim=True)).exp()
+return e / scores.exp().sum(dim=-1, keepdim=True)
+## wrong: min taken off
+e = (scores - scores.amin(dim=-1, keepdim=True)).exp()
+return e / e.sum(dim=-1, keepdim=True)
+## wrong: mean taken off
+e = (scores - scores.mean(dim=-1, keepdim=True)).exp()
+return e / e.sum(dim=-1, keepdim=True)
+## wrong: divided by the largest
+e = (scores - scores.amax(dim=-1, keepdim=True)).exp()
+return e / e.amax(dim=-1, keepdim=True)
+## wrong: log of softmax
+return scores - torch.logsumexp(scores, dim=-1, keepdim=True)
+## wrong: scaled
+scores = scores / scores.shape[-1] ** 0.5
+e = (scores - scores.amax(dim=-1, keepdim=True)).exp()
+return e / e.sum(dim=-1, keepdim=True)
+## wrong: max of the whole table, far rows vanish
+e = (scores - scores.max()).exp()
+return e / e.sum(dim=-1, keepdim=True)
+## wrong: clipped at 50
+e = scores.clamp(max=50).exp()
+return e / e.sum(dim=-1, keepdim=True)
+## wrong: one row only
+for row in scores:
+    e = (row - row.max()).exp()
+    return e / e.sum()
+## wrong: in place
+for i in range(len(scores)):
+    scores[i] = (scores[i] - scores[i].max()).exp()
+    scores[i] /= scores[i].sum()
+return scores
+## wrong: math.exp of a tensor
+e = math.exp(scores - scores.max())
+return e / e.sum()
+## wrong: squares
+e = scores**2
+return e / e.sum(dim=-1, keepdim=True)
+## wrong: sigmoid
+return torch.sigmoid(scores)
+## wrong: no return
+e = (scores - scores.amax(dim=-1, keepdim=True)).exp()
+weights = e / e.sum(dim=-1, keepdim=True)
+## wrong: exp twice
+e = (scores - scores.amax(dim=-1, keepdim=True)).exp()
+return e.exp() / e.exp().sum(dim=-1, keepdim=True)
+## wrong: mean for sum
+e = (scores - scores.amax(dim=-1, keepdim=True)).exp()
+return e / e.mean(dim=-1, keepdim=True)
+## wrong: a small number added below
+e = (scores - scores.amax(dim=-1, keepdim=True)).exp()
+return e / (e.sum(dim=-1, keepdim=True) + 1)
+## wrong: rounded
+e = (scores - scores.amax(dim=-1, keepdim=True)).exp()
+return (e / e.sum(dim=-1, keepdim=True)).round(decimals=2)
+""",
+    "how_far_ahead(weights)": """
+## right: ln of the ratio
+best = weights.max(dim=-1, keepdim=True).values
+return torch.log(best / weights)
+## right: difference of logs
+logs = weights.log()
+return logs.amax(dim=-1, keepdim=True) - logs
+## right: a loop
+rows = []
+for row in weights:
+    rows.append(torch.log(row.max()) - torch.log(row))
+return torch.stack(rows)
+## right: minus the log of the ratio
+return -(weights / weights.amax(dim=-1, keepdim=True)).log()
+## right: math, number by number
+import math
+result = torch.zeros_like(weights)
+for i in range(weights.shape[0]):
+    best = weights[i].max().item()
+    for j in range(weights.shape[1]):
+        result[i, j] = math.log(best / weights[i, j].item())
+return result
+## right: log2 over log2 of e
+best = weights.max(dim=1)[0].unsqueeze(1)
+return torch.log2(best / weights) / math.log2(math.e)
+## wrong: sign
+best = weights.amax(dim=-1, keepdim=True)
+return torch.log(weights / best)
+## wrong: difference of the weights
+return weights.amax(dim=-1, keepdim=True) - weights
+## wrong: ratio without log
+return weights.amax(dim=-1, keepdim=True) / weights
+## wrong: log of the difference
+return torch.log(weights.amax(dim=-1, keepdim=True) - weights)
+## wrong: log of the weights
+return torch.log(weights)
+## wrong: columns
+return torch.log(weights.amax(dim=0, keepdim=True) / weights)
+## wrong: the max of the whole table
+return torch.log(weights.max() / weights)
+## wrong: max is a pair
+return torch.log(weights.max(dim=-1, keepdim=True) / weights)
+## wrong: keepdim forgotten
+return torch.log(weights.max(dim=-1).values / weights)
+## wrong: log base 10
+return torch.log10(weights.amax(dim=-1, keepdim=True) / weights)
+## wrong: log2
+return torch.log2(weights.amax(dim=-1, keepdim=True) / weights)
+## wrong: exp in place of log
+return torch.exp(weights.amax(dim=-1, keepdim=True) - weights)
+## wrong: smallest in place of best
+return torch.log(weights / weights.amin(dim=-1, keepdim=True))
+## wrong: ahead of the mean
+return torch.log(weights) - torch.log(weights).mean(dim=-1, keepdim=True)
+## wrong: last place as best
+return torch.log(weights[:, -1:] / weights)
+## wrong: first place as best
+return torch.log(weights[:, :1] / weights)
+## wrong: quotient of logs
+logs = torch.log(weights)
+return logs.amax(dim=-1, keepdim=True) / logs
+## wrong: the two best only
+top = weights.topk(2, dim=-1).values
+return torch.log(top[:, 0] / top[:, 1])
+## wrong: no return
+ahead = torch.log(weights.amax(dim=-1, keepdim=True) / weights)
+## wrong: best of the notebook's weights
+best = scores.amax(dim=-1, keepdim=True)
+return best - scores
+## wrong: argmax in place of max
+return torch.log(weights.argmax(dim=-1, keepdim=True) / weights)
+## wrong: log1p
+return torch.log1p(weights.amax(dim=-1, keepdim=True) / weights)
+## wrong: odds
+return torch.log(weights / (1 - weights))
+## wrong: return inside the loop
+rows = []
+for row in weights:
+    rows.append(torch.log(row.max() / row))
+    return torch.stack(rows)
+## wrong: math.log of a tensor
+return math.log(weights.amax(dim=-1, keepdim=True) / weights)
+## wrong: softmax again
+return torch.softmax(weights, dim=-1)
+""",
+    "score_for_half(others)": """
+## right: logsumexp
+return torch.logsumexp(others, dim=-1)
+## right: with the max taken off
+largest = others.amax(dim=-1)
+return largest + (others - largest[:, None]).exp().sum(dim=-1).log()
+## right: a loop of rows
+return torch.stack([row.max() + torch.log(torch.exp(row - row.max()).sum()) for row in others])
+## right: logaddexp, pair by pair
+total = others[:, 0]
+for j in range(1, others.shape[1]):
+    total = torch.logaddexp(total, others[:, j])
+return total
+## right: method
+return others.logsumexp(-1)
+## right: from softmax
+return others[:, 0] - torch.log_softmax(others, dim=-1)[:, 0]
+## wrong: overflow
+return others.exp().sum(dim=-1).log()
+## wrong: sum of the scores
+return others.sum(dim=-1)
+## wrong: no log
+return others.exp().sum(dim=-1)
+## wrong: the best score
+return others.amax(dim=-1)
+## wrong: log of the number of keys
+return torch.log(torch.tensor(float(others.shape[-1]))).repeat(len(others))
+## wrong: mean of the scores
+return others.mean(dim=-1)
+## wrong: mean of the exponentials
+return others.exp().mean(dim=-1).log()
+## wrong: columns
+return torch.logsumexp(others, dim=0)
+## wrong: keepdim
+return torch.logsumexp(others, dim=-1, keepdim=True)
+## wrong: the whole table
+return torch.logsumexp(others.flatten(), dim=0)
+## wrong: log of the sum of scores
+return others.sum(dim=-1).log()
+## wrong: sum of logs
+return others.exp().log().sum(dim=-1)
+## wrong: half of the sum
+return (others.exp().sum(dim=-1) / 2).log()
+## wrong: twice
+return (2 * others.exp().sum(dim=-1)).log()
+## wrong: log base 10
+m = others.amax(dim=-1, keepdim=True)
+return m[:, 0] + (others - m).exp().sum(dim=-1).log10()
+## wrong: max not added again
+m = others.amax(dim=-1, keepdim=True)
+return (others - m).exp().sum(dim=-1).log()
+## wrong: max taken off
+m = others.amax(dim=-1)
+return (others - m[:, None]).exp().sum(dim=-1).log() - m
+## wrong: a half as weight
+return torch.full((len(others),), 0.5)
+## wrong: sign
+return -torch.logsumexp(others, dim=-1)
+## wrong: zeros
+return torch.zeros(len(others))
+## wrong: max is a pair
+m = others.max(dim=-1)
+return m + (others - m).exp().sum(dim=-1).log()
+## wrong: best plus log of the number
+return others.amax(dim=-1) + math.log(others.shape[-1])
+## wrong: row added to the table
+return torch.cat([others, torch.logsumexp(others, dim=-1, keepdim=True)], dim=-1)
+## wrong: no return
+score = torch.logsumexp(others, dim=-1)
+## wrong: softmax of the others
+return torch.softmax(others, dim=-1).sum(dim=-1)
+## wrong: return inside the loop
+for row in others:
+    return torch.logsumexp(row, dim=0)
+## wrong: max shape spoils the sum
+m = others.amax(dim=-1, keepdim=True)
+return m + (others - m).exp().sum(dim=-1).log()
+""",
+}
