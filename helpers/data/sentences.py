@@ -81,7 +81,7 @@ PAIRS = [
     ("The magnet could not lift the box because it was too {}.", "weak", "heavy", "magnet", "box"),
 ]
 
-# The same with other things, written before the model had read one of them: to count with, once head and reading are fixed.
+# The same with other things, written before the model had read any: to count with, once head and reading are fixed.
 FRESH_PAIRS = [
     ("The drum drowned the flute because it was so {}.", "loud", "quiet", "drum", "flute"),
     ("The boat could not pass under the bridge because it was too {}.", "tall", "low", "boat", "bridge"),
