@@ -1,5 +1,7 @@
 """The table of scores as tiles: how a fused kernel goes through it, with a causal mask and without."""
 
+from typing import Any
+
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
@@ -65,7 +67,7 @@ def _panel(axes: Axes, left: float, n_blocks: int, row: int, column: int, causal
     write(axes, x0 + width / 2, 0.45, "keys and values, block by block", size=SMALL, colour=colours.KEY.text)
     for i in range(n_blocks):
         for j in range(n_blocks):
-            look = {"facecolor": PAPER, "edgecolor": QUIET}
+            look: dict[str, Any] = {"facecolor": PAPER, "edgecolor": QUIET}
             if causal and j > i:
                 look = colours.HIDDEN
             elif i < row or (i == row and j < column):
