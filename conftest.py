@@ -38,6 +38,7 @@ SECONDS = {
     "test_calculation_in_browser.py": 60,
     "test_interaction.py": 45,
     "12-training.ipynb": 38,
+    "test_answers.py": 30,
     "test_train.py": 30,
     "test_explorer_in_browser.py": 20,
     "15-cost.ipynb": 10,

@@ -189,8 +189,8 @@ EXERCISES = [
                 lambda embedded, table: [
                     int((embedded == row).all(-1).nonzero()[0, 0]) for row in table if (embedded == row).all(-1).any()
                 ],
-                "You look for the rows of the table in the sentence. Asked for is the other way: where in the table "
-                "does each row of the sentence stand?",
+                "You look for the rows of the table in the sentence. What you need is the other way round: where "
+                "in the table does each row of the sentence stand?",
             ),
             Mistake(
                 "from-one",
@@ -328,7 +328,7 @@ EXERCISES = [
             Mistake(
                 "distance",
                 lambda vector, table: float((table - vector).norm(dim=-1).min()),
-                "You return the smallest distance. Asked for is the id of the row that has it.",
+                "You return the smallest distance. What you need is the id of the row that has it.",
             ),
             Mistake(
                 "from-one",

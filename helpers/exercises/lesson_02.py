@@ -114,12 +114,13 @@ EXERCISES = [
             Mistake(
                 "for-each-word",
                 lambda wanted, features: features @ _row_for_shares(wanted, features),
-                "You return the share of each word. Asked for is the row of the matrix: one number for each *kind*.",
+                "You return the share of each word. What you need is the row of the matrix: one number for each "
+                "*kind*.",
             ),
             Mistake(
                 "on-each-word",
                 lambda wanted, features: wanted @ features.T,
-                "You return what each word gets. Asked for is the row of the matrix: one number for each *kind*.",
+                "You return what each word gets. What you need is the row of the matrix: one number for each *kind*.",
             ),
             Mistake(
                 "of-the-kinds",
@@ -129,7 +130,7 @@ EXERCISES = [
         ],
         hints=[
             "A word of kind j has the features with a 1 in place j. How well does your row fit it?",
-            "Two nouns fit equally well. What must each get, if the two together shall have 0.75?",
+            "Two nouns fit equally well. What must each get, if the two together are to have 0.75?",
             "`features.sum(dim=-2)` counts the words of each kind.",
         ],
     ),

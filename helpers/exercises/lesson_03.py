@@ -260,13 +260,14 @@ EXERCISES = [
                 "largest-feature",
                 lambda x, word, query: _one_row(x, word, query, int(x[word].argmax())),
                 "You fill the row of the word's largest number (the first, where several are equal). Other words "
-                "may have this feature too, and they would be found as well. Which feature has this word alone?",
+                "may have this feature too, and they would be found as well. Which feature does this word alone "
+                "have?",
             ),
             Mistake(
                 "last-feature",
                 lambda x, word, query: _one_row(x, word, query, int(x[word].nonzero()[-1, 0])),
-                "You fill the row of the word's last feature. Other words may have it too, and they would be found as "
-                "well. Which feature has this word alone?",
+                "You fill the row of the word's last feature. Other words may have it too, and they would be "
+                "found as well. Which feature does this word alone have?",
             ),
             Mistake(
                 "every-feature",
@@ -295,7 +296,7 @@ EXERCISES = [
             Mistake(
                 "keys",
                 lambda x, word, query: x @ _found(x, word, query),
-                "You return the keys. Asked for is the matrix that makes them out of `x`.",
+                "You return the keys. What you need is the matrix that makes them out of `x`.",
             ),
             Mistake(
                 "first-feature",
@@ -331,7 +332,7 @@ EXERCISES = [
                 "row-and-number-of-the-word",
                 lambda x, word, query: _key_in_row(x, word, query, word),
                 "You fill the row with the number of the word. A row of `w_key` belongs to a *feature*: which one "
-                "has this word alone?",
+                "does this word alone have?",
             ),
             Mistake(
                 "of-any-word",
@@ -349,7 +350,7 @@ EXERCISES = [
         ],
         hints=[
             "Whose numbers say how much of each row of `w_key` goes into a key?",
-            "Look at the columns of `x`: in which of them has this word a number, and all others have 0?",
+            "Look at the columns of `x`: in which of them does this word have a number, where all others have 0?",
             "Fill that row alone. If the word takes twice the row, the row must be half the query.",
         ],
     ),

@@ -217,12 +217,12 @@ EXERCISES = [
             Mistake(
                 "length",
                 lambda query: query.norm(),
-                "That is the length of the query. Asked for is a key: an arrow with as many numbers as the query.",
+                "That is the length of the query. What you need is a key: an arrow with as many numbers as the query.",
             ),
             Mistake(
                 "score",
                 lambda query: query.norm().expand(1),
-                "That is the score of the best key. Asked for is the key itself.",
+                "That is the score of the best key. What you need is the key itself.",
             ),
             Mistake(
                 "signed-sum",
@@ -359,7 +359,7 @@ EXERCISES = [
             Mistake(
                 "inverse",
                 lambda query, keys: 1 / (keys @ query).std(correction=0),
-                "That is what to *multiply* the scores with. Asked for is what to divide them by.",
+                "That is what to *multiply* the scores with. What you need is what to divide them by.",
             ),
             Mistake(
                 "of-the-keys",

@@ -268,7 +268,7 @@ EXERCISES = [
             Mistake(
                 "against-the-mean",
                 lambda weights: weights.log() - weights.log().mean(-1, keepdim=True),
-                "You compare with the mean of the row. Asked for is how far the *best* is ahead.",
+                "You compare with the mean of the row. The question is how far the *best* is ahead.",
             ),
             Mistake(
                 "against-the-last",
@@ -278,16 +278,18 @@ EXERCISES = [
             Mistake(
                 "odds",
                 lambda weights: torch.log(weights / (1 - weights)),
-                "You compare each weight with what is left of 1. Asked for is how far the best of the row is "
+                "You compare each weight with what is left of 1. The question is how far the best of the row is "
                 "ahead of it.",
             ),
             Mistake(
                 "softmax-again",
                 lambda weights: torch.softmax(weights, -1),
-                "You run softmax once more. Asked for is the way back.",
+                "You run softmax once more. What you need is the way back.",
             ),
             Mistake(
-                "first-two", _lead_of_the_best, "You compare the two best alone. Every score of a row is asked about."
+                "first-two",
+                _lead_of_the_best,
+                "You compare the two best alone. The question is about every score of a row.",
             ),
         ],
         hints=[
@@ -383,7 +385,7 @@ EXERCISES = [
             Mistake(
                 "the-weight",
                 lambda others: torch.full((len(others),), 0.5, dtype=others.dtype),
-                "0.5 is the weight that the key shall get. Which score gives it this weight?",
+                "0.5 is the weight that the key is to get. Which score gives it this weight?",
             ),
             Mistake(
                 "zero",
@@ -404,7 +406,7 @@ EXERCISES = [
             Mistake(
                 "negative",
                 lambda others: -torch.logsumexp(others, -1),
-                "Your sign is wrong: the higher the others score, the higher must the new one.",
+                "Your sign is wrong: the higher the others score, the higher the new one must be.",
             ),
             Mistake(
                 "in-a-column",

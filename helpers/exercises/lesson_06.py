@@ -77,7 +77,7 @@ EXERCISES = [
                 lambda weights, values: (
                     _contributions(weights, values).argmax(-1, keepdim=True).expand(-1, values.shape[-1])
                 ),
-                "You name the key that brings the longest weighted value. Here each column is asked by itself.",
+                "You name the key that brings the longest weighted value. Each column is compared by itself.",
             ),
             Mistake(
                 "largest-size",
@@ -104,7 +104,7 @@ EXERCISES = [
             Mistake(
                 "how-much",
                 lambda weights, values: _weighted(weights, values).amax(-2),
-                "You return how much is brought. What is asked for is which key brings it.",
+                "You return how much is brought. The question is which key brings it.",
             ),
             Mistake(
                 "transposed",
@@ -119,7 +119,7 @@ EXERCISES = [
             Mistake(
                 "outputs",
                 lambda weights, values: weights @ values,
-                "You return the sums. Asked for is which key brings the most to each of them.",
+                "You return the sums. The question is which key brings the most to each of them.",
             ),
             Mistake(
                 "halves",
@@ -134,7 +134,8 @@ EXERCISES = [
             Mistake(
                 "best-column",
                 lambda weights, values: (weights @ values).argmax(-1),
-                "You name the largest column of each sum. Asked for is the key that brings the most, for each column.",
+                "You name the largest column of each sum. What you need is the key that brings the most, for each "
+                "column.",
             ),
             Mistake(
                 "one-for-each-query",
@@ -153,7 +154,7 @@ EXERCISES = [
                 lambda weights, values: (
                     (weights * values.sum(-1)).argmax(-1, keepdim=True).expand(-1, values.shape[-1])
                 ),
-                "You add up the columns before you compare. Each column is asked about by itself.",
+                "You add up the columns before you compare. Each column is compared by itself.",
             ),
         ],
         hints=[

@@ -139,7 +139,7 @@ EXERCISES = [
             Mistake(
                 "root-of-d-v",
                 lambda query, key, value: torch.softmax(query @ key.mT / value.shape[-1] ** 0.5, -1) @ value,
-                "You take the root of `d_v`. Scores are sums over the numbers of a key: how many has it?",
+                "You take the root of `d_v`. Scores are sums over the numbers of a key: how many does it have?",
             ),
             Mistake(
                 "wrong-axis",
@@ -248,8 +248,8 @@ EXERCISES = [
                 lambda x, w_query, w_key, w_value: (
                     torch.softmax(_unscaled(x, w_query, w_key) / x.shape[1] ** 0.5, -1) @ (x @ w_value)
                 ),
-                "You take the root of `d_model`. Scores are sums over the numbers of a key, and a key has not "
-                "`d_model` of them.",
+                "You take the root of `d_model`. Scores are sums over the numbers of a key, and a key does not "
+                "have `d_model` of them.",
             ),
             Mistake(
                 "scaled-after-softmax",
@@ -308,7 +308,7 @@ EXERCISES = [
                     (_unscaled(x, w_query, w_key) / len(x) ** 0.5).softmax(-1) @ (x @ w_value)
                 ),
                 "You take the root of the number of tokens. Scores are sums over the numbers of a key: how many "
-                "has it?",
+                "does it have?",
             ),
             Mistake(
                 "no-exp",
@@ -420,13 +420,13 @@ EXERCISES = [
             Mistake(
                 "upside-down",
                 lambda share, n_key, d_k: math.log((1 - share) * (n_key - 1) / share) * d_k**0.5,
-                "Your share is upside down: the more a key is to get, the stronger must the query be.",
+                "Your share is upside down: the more a key is to get, the stronger the query must be.",
             ),
             Mistake(
                 "scale-inside",
                 lambda share, n_key, d_k: math.log(share * (n_key - 1) / (1 - share) * d_k**0.5),
-                "You take the logarithm of the scale as well. Scores are divided by it after the logarithm's "
-                "place: undo the steps one by one.",
+                "You take the logarithm of the scale as well. Undo the steps one by one, the last one first: "
+                "softmax, then the scale.",
             ),
             Mistake(
                 "others-outside",
@@ -442,8 +442,8 @@ EXERCISES = [
             Mistake(
                 "others-divided",
                 lambda share, n_key, d_k: math.log(share / (1 - share) / (n_key - 1)) * d_k**0.5,
-                "You divide by the number of the other keys. The more of them there are, the stronger must the "
-                "query be.",
+                "You divide by the number of the other keys. The more of them there are, the stronger the query "
+                "must be.",
             ),
             Mistake(
                 "negative",
@@ -491,8 +491,8 @@ EXERCISES = [
             Mistake(
                 "one-column",
                 lambda x, asks, offers, hands, strength: _asked(x, asks, offers, strength) @ x[:, hands : hands + 1],
-                "You return the one feature that is handed over. It shall stand in its own place among zeros, so that "
-                "it could be added to `x`.",
+                "You return the one feature that is handed over. It should stand in its own place among zeros, so "
+                "that it could be added to `x`.",
             ),
             Mistake(
                 "added-to-x",
@@ -514,8 +514,8 @@ EXERCISES = [
                 lambda x, asks, offers, hands, strength: _placed(
                     x, hands, _asked(x, asks, offers, strength / x.shape[-1] ** 0.5)
                 ),
-                "You divide the scores by the root of `d_model`. The scale is the root of `d_k`: how many numbers has "
-                "a key here?",
+                "You divide the scores by the root of `d_model`. The scale is the root of `d_k`: how many numbers "
+                "does a key have here?",
             ),
             Mistake(
                 "no-softmax",

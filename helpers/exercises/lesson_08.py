@@ -164,13 +164,13 @@ EXERCISES = [
             Mistake(
                 "not-transposed",
                 lambda wrong: _mended(wrong).transpose(1, 2),
-                "You cut the vectors rightly, but the heads still come after the tokens. Which two axes have to be "
-                "exchanged?",
+                "You cut the vectors in the right way, but the heads still come after the tokens. Which two axes "
+                "have to be exchanged?",
             ),
             Mistake(
                 "every-nth-number",
                 lambda wrong: wrong.reshape(wrong.shape[0], wrong.shape[2], -1, wrong.shape[1]).permute(0, 3, 1, 2),
-                "Head 0 has every so-many-th number of a vector. A head's part is in one piece: its numbers stand "
+                "Head 0 has every n_heads-th number of a vector. A head's part is in one piece: its numbers stand "
                 "side by side.",
             ),
             Mistake(
@@ -415,8 +415,8 @@ EXERCISES = [
             Mistake(
                 "rows-scattered",
                 lambda heads, w_output, head: heads[:, head] @ w_output[head :: heads.shape[1]],
-                "You take every so many rows of `w_output`. The numbers of a head stand side by side, so its rows lie "
-                "one below the other.",
+                "You take every n_heads-th row of `w_output`. The numbers of a head stand side by side, so its "
+                "rows lie one below the other.",
             ),
             Mistake(
                 "rows-from-the-end",
@@ -509,7 +509,7 @@ EXERCISES = [
             Mistake(
                 "scattered",
                 lambda w_output, order: w_output.unflatten(0, (-1, len(order)))[:, order].flatten(0, 1),
-                "You move every so-many-th row. The rows of a head lie one below the other.",
+                "You move every n_heads-th row. The rows of a head lie one below the other.",
             ),
             Mistake(
                 "rows-within-a-head",
@@ -529,7 +529,7 @@ EXERCISES = [
             Mistake(
                 "as-many-rows-as-heads",
                 lambda w_output, order: torch.cat([w_output[i * len(order) : (i + 1) * len(order)] for i in order]),
-                "You cut pieces as long as there are heads. How many rows has each head?",
+                "You cut pieces as long as there are heads. How many rows does each head have?",
             ),
             Mistake(
                 "one-row-each",

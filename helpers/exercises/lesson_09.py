@@ -293,7 +293,7 @@ EXERCISES = [
             Mistake(
                 "weights-minus-inf",
                 lambda scores, mask: torch.softmax(scores, -1).masked_fill(~mask, float("-inf")),
-                "You put -inf into the weights. It belongs into the scores, before softmax turns it into 0.",
+                "You put -inf into the weights. It belongs in the scores, before softmax turns it into 0.",
             ),
             Mistake(
                 "no-max-trick",
@@ -362,7 +362,7 @@ EXERCISES = [
             Mistake(
                 "causal",
                 lambda scores, mask: torch.softmax(scores.masked_fill(~torch.ones_like(mask).tril(), -torch.inf), -1),
-                "You make a mask of your own. Which keys count says `mask`.",
+                "You make a mask of your own. `mask` says which keys count.",
             ),
             Mistake(
                 "even",
@@ -480,7 +480,7 @@ EXERCISES = [
             Mistake(
                 "picked",
                 lambda ids, pad: (ids[:, :-1], ids[:, 1:], ids[:, 1:][ids[:, 1:] != pad]),
-                "You pick the words that count. Asked for are marks, True or False, for all places of the target.",
+                "You pick the words that count. What you need are marks, True or False, for all places of the target.",
             ),
             Mistake(
                 "by-two",
@@ -505,7 +505,7 @@ EXERCISES = [
             Mistake(
                 "pad-0",
                 lambda ids, pad: (ids[:, :-1], ids[:, 1:], ids[:, 1:] != 0),
-                "You take 0 for the padding. Which id it is says `pad`.",
+                "You take 0 for the padding. `pad` says which id it is.",
             ),
             Mistake(
                 "end-left-out",
@@ -567,7 +567,7 @@ EXERCISES = [
             Mistake(
                 "no-logarithm",
                 lambda scores, wanted, counts: 1 - _right_ones(torch.softmax(scores, -1), wanted)[counts].mean(),
-                "You measure what is missing to 1. Wanted is minus the logarithm of the probability.",
+                "You measure how far the probability is from 1. The loss is minus its logarithm.",
             ),
             Mistake(
                 "log-of-the-mean",
@@ -638,7 +638,7 @@ EXERCISES = [
             Mistake(
                 "each-place",
                 lambda scores, wanted, counts: _losses(scores, wanted)[counts],
-                "You have a loss for each place. Asked for is one number, their mean.",
+                "You have a loss for each place. What you need is one number, their mean.",
             ),
             Mistake(
                 "each-place-of-all",
@@ -653,7 +653,7 @@ EXERCISES = [
             Mistake(
                 "word-0-is-padding",
                 lambda scores, wanted, counts: _losses(scores, wanted)[wanted != 0].mean(),
-                "You leave word 0 out, as if it were padding. Which places count says `counts`.",
+                "You leave word 0 out, as if it were padding. `counts` says which places count.",
             ),
         ],
         hints=[
