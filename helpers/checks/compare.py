@@ -50,7 +50,8 @@ def comparable(value: Any, want: Any) -> Any:
     if isinstance(want, torch.Tensor):
         return _as_tensor(value, want)
     if isinstance(want, tuple):
-        return tuple(_as_tensor(part, wanted) for part, wanted in zip(_as_several(value, want), want, strict=True))
+        parts = _as_several(value, want)
+        return tuple(_as_part(i, part, wanted) for i, (part, wanted) in enumerate(zip(parts, want, strict=True)))
     if isinstance(want, list):
         return _as_list(value)
     return _as_number(value)
@@ -63,6 +64,13 @@ def _as_several(value: Any, want: tuple[Any, ...]) -> Sequence[Any]:
         return value
     count = counted(len(value), "thing") if isinstance(value, (tuple, list)) else _type_name(value)
     raise Incomparable(messages.wrong_type(count, f"{len(want)} {'tensors' if want[0].ndim else 'numbers'}"))
+
+
+def _as_part(i: int, value: Any, want: torch.Tensor) -> torch.Tensor:
+    try:
+        return _as_tensor(value, want)
+    except Incomparable as error:
+        raise Incomparable(messages.one_of_several(i, error.finding)) from error
 
 
 def _as_tensor(value: Any, want: torch.Tensor) -> torch.Tensor:

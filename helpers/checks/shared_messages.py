@@ -33,6 +33,10 @@ def not_a_function(name: str) -> Finding:
 
 def wrong_arguments(takes: list[str], needs: list[str]) -> Finding:
     """The function takes other arguments than it must."""
+    if takes == needs:
+        return Finding(
+            "arguments", "Your function is called without the names of its arguments: drop the `*` before them."
+        )
     return Finding("arguments", f"Your function takes {_arguments(takes)}, but must take {_arguments(needs)}.")
 
 
@@ -142,6 +146,11 @@ def list_for_tensor(of_tensors: bool) -> Finding:
     """The result is a list in place of a tensor."""
     maker = "`torch.stack` joins its parts to one" if of_tensors else "`torch.tensor` makes one of its numbers"
     return Finding("list", f"Your function returns a list, but must return a tensor. {maker}.")
+
+
+def one_of_several(number: int, found: Finding) -> Finding:
+    """One of several results is not what can be compared."""
+    return Finding(found.id, f"Result {number + 1} of those that you return: {found.message}")
 
 
 def several_things(count: int, wanted: str) -> Finding:

@@ -179,6 +179,18 @@ EXERCISES = [
                 "You replace nan by 0, so a row of large scores has lost its weights. Nothing should overflow in "
                 "the first place.",
             ),
+            Mistake(
+                "clipped-without-max",
+                lambda scores: _naive(scores.clamp(max=50)),
+                "You cut large scores off at one height, so that two of them become alike, and very low ones "
+                "still vanish. What may be subtracted from a whole row?",
+            ),
+            Mistake(
+                "clipped-on-both-sides",
+                lambda scores: _naive(scores.clamp(-50, 50)),
+                "You cut scores off on both sides, so that different ones become alike. What may be subtracted "
+                "from a whole row without changing its weights?",
+            ),
         ],
         hints=[
             "Two steps: make every number positive, then divide each row by its sum. Which function makes them "

@@ -99,7 +99,7 @@ return e / e.sum(dim=-1, keepdim=True)
 ## wrong max-of-everything: max of the whole table, far rows vanish
 e = (scores - scores.max()).exp()
 return e / e.sum(dim=-1, keepdim=True)
-## wrong unforeseen: clipped at 50
+## wrong clipped-without-max: clipped at 50
 e = scores.clamp(max=50).exp()
 return e / e.sum(dim=-1, keepdim=True)
 ## wrong return-in-loop: one row only
