@@ -1,6 +1,6 @@
 """Lesson 1: rows of a table, shares of words, and the nearest row."""
 
-NOTEBOOK = '''
+NOTEBOOK = """
 import torch
 sentence = "The animal didn't cross the street because it was too tired"
 tokens = sentence.lower().split()
@@ -17,7 +17,7 @@ one_hot[torch.arange(11), ids] = 1
 shares = torch.full((11,), 0.1 / 8)
 x = torch.tensor([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]])
 n, d_model = x.shape
-'''
+"""
 
 ANSWERS = {
     "embed(ids, table)": """

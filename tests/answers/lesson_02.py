@@ -1,6 +1,6 @@
 """Lesson 2: a row by design, attention by request, and a value matrix."""
 
-NOTEBOOK = '''
+NOTEBOOK = """
 import torch
 x = torch.tensor([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]])
 features = torch.tensor([[1.0, 0, 0], [1, 0, 0], [0, 0, 1], [0, 1, 0]])
@@ -11,7 +11,7 @@ shares = found / found.sum(dim=-1, keepdim=True)
 mixed = shares @ features
 w_value = torch.tensor([[0.0, 0], [0, 0], [1, 0], [0, 1]])
 d_model, wanted = 4, torch.tensor([0.75, 0.25, 0.0])
-'''
+"""
 
 ANSWERS = {
     "row_for_shares(wanted, features)": """

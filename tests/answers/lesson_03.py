@@ -1,13 +1,13 @@
 """Lesson 3: a row times a matrix, a query and a key by design."""
 
-NOTEBOOK = '''
+NOTEBOOK = """
 import torch
 x = torch.tensor([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]])
 w_query = torch.tensor([[1.0, 0, 1], [1, 0, 0], [0, 0, 1], [0, 1, 1]])
 w_key = torch.tensor([[0.0, 0, 1], [1, 1, 0], [0, 1, 0], [1, 1, 0]])
 w_value = torch.tensor([[0.0, 2, 0], [0, 3, 0], [1, 0, 3], [1, 1, 0]])
 keys, queries, values = x @ w_key, x @ w_query, x @ w_value
-'''
+"""
 
 ANSWERS = {
     "project_row(row, w)": """

@@ -1,6 +1,6 @@
 """Lesson 4: a table of scores, the best of all keys, how widely scores spread, and what to divide by."""
 
-NOTEBOOK = '''
+NOTEBOOK = """
 import torch
 x = torch.tensor([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]])
 w_query = torch.tensor([[1.0, 0, 1], [1, 0, 0], [0, 0, 1], [0, 1, 1]])
@@ -9,7 +9,7 @@ queries, keys = x @ w_query, x @ w_key
 scores = queries @ keys.T
 query, key = torch.tensor([3.0, 4.0]), torch.tensor([2.0, 1.0])
 d_k = 3
-'''
+"""
 
 ANSWERS = {
     "score_table(queries, keys)": """

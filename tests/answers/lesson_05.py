@@ -1,6 +1,6 @@
 """Lesson 5: softmax, the way back from weights, and the score that takes half."""
 
-NOTEBOOK = '''
+NOTEBOOK = """
 import torch
 import math
 scores = torch.tensor([[2.0, 4, 4], [4, 16, 12], [4, 12, 10]])
@@ -9,7 +9,7 @@ row = torch.tensor([1.0, 2.0, 3.0])
 def stable_softmax(scores):
     powers = (scores - scores.amax(dim=-1, keepdim=True)).exp()
     return powers / powers.sum(dim=-1, keepdim=True)
-'''
+"""
 
 ANSWERS = {
     "softmax(scores)": """

@@ -1,6 +1,6 @@
 """Lesson 6: which key brought most, and how much was taken."""
 
-NOTEBOOK = '''
+NOTEBOOK = """
 import torch
 x = torch.tensor([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]])
 weights = torch.tensor([[0.0, 0.5, 0.5], [0, 1, 0], [0, 0.9, 0.1]])
@@ -9,7 +9,7 @@ left, right = weights[:, :, None], values[None, :, :]
 weighted = left * right
 row = torch.tensor([0.8, 0.1, 0.1])
 lengths = values.norm(dim=-1)
-'''
+"""
 
 ANSWERS = {
     "brought_most(weights, values)": """

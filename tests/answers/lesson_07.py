@@ -1,6 +1,6 @@
 """Lesson 7: attention from memory, a strength, and a round of one's own."""
 
-NOTEBOOK = '''
+NOTEBOOK = """
 import math
 import torch
 from torch import nn
@@ -15,7 +15,7 @@ def attention(query, key, value):
     scores = query @ key.transpose(-2, -1) / key.shape[-1] ** 0.5
     weights = scores.softmax(dim=-1)
     return weights @ value, weights
-'''
+"""
 
 ANSWERS = {
     "batched_attention(query, key, value)": """

@@ -1,6 +1,6 @@
 """Lesson 8: a split mended, attention in every head, what a head adds, and heads in another order."""
 
-NOTEBOOK = '''
+NOTEBOOK = """
 import copy
 import math
 import torch
@@ -15,7 +15,7 @@ merged = split.transpose(1, 2).flatten(-2)
 w_output = torch.randn(4, 9)
 heads = torch.randn(2, 3, 2)
 n_heads, d_head = 2, 2
-'''
+"""
 
 ANSWERS = {
     "mend_split(wrong)": """

@@ -1,6 +1,6 @@
 """Lesson 9: masks, a decoder's input and target, and its loss."""
 
-NOTEBOOK = '''
+NOTEBOOK = """
 import math
 import torch
 from torch import nn
@@ -13,7 +13,7 @@ sentence = "<start> i think that i dream <end>".split()
 given, wanted = sentence[:-1], sentence[1:]
 def causal_of(n):
     return torch.ones(n, n, dtype=torch.bool).tril()
-'''
+"""
 
 ANSWERS = {
     "causal_mask(n_query, n_key)": """
