@@ -1,0 +1,580 @@
+"""Lesson 11: masks, an encoder, a layer to mend, and a count of parameters."""
+
+NOTEBOOK = """
+import math
+
+import torch
+from torch import nn
+"""
+
+ANSWERS = {
+    "three_masks(is_word, n_target)": """
+## right: expand
+batch, n = is_word.shape
+encoder = is_word[:, None, :].expand(batch, n, n)
+causal = torch.ones(n_target, n_target, dtype=torch.bool).tril().expand(batch, -1, -1)
+cross = is_word[:, None, :].expand(batch, n_target, n)
+return encoder, causal, cross
+## right: repeat, list returned
+causal = torch.tril(torch.ones(n_target, n_target)).bool()
+return [is_word.unsqueeze(1).repeat(1, is_word.shape[1], 1), causal.unsqueeze(0).repeat(len(is_word), 1, 1),
+        is_word.unsqueeze(1).repeat(1, n_target, 1)]
+## right: loops
+b, n = is_word.shape
+encoder = torch.zeros(b, n, n, dtype=torch.bool)
+decoder = torch.zeros(b, n_target, n_target, dtype=torch.bool)
+cross = torch.zeros(b, n_target, n, dtype=torch.bool)
+for s in range(b):
+    for q in range(n):
+        for k in range(n):
+            encoder[s, q, k] = is_word[s, k]
+    for q in range(n_target):
+        for k in range(n_target):
+            decoder[s, q, k] = k <= q
+        for k in range(n):
+            cross[s, q, k] = is_word[s, k]
+return encoder, decoder, cross
+## right: comparison of places
+batch, n = is_word.shape
+t = torch.arange(n_target)
+decoder = (t[None, :] <= t[:, None]).repeat(batch, 1, 1)
+return is_word[:, None].repeat(1, n, 1), decoder, is_word[:, None].repeat(1, n_target, 1)
+## right: multiplied by ones
+batch, n = is_word.shape
+keys = is_word[:, None, :]
+return (keys & torch.ones(batch, n, 1, dtype=torch.bool),
+        ~torch.ones(batch, n_target, n_target).triu(1).bool(),
+        keys & torch.ones(batch, n_target, 1, dtype=torch.bool))
+## right: stack
+n = is_word.shape[-1]
+self_mask = torch.stack([torch.ones(n_target, n_target).tril() == 1 for _ in is_word])
+return torch.stack([is_word] * n, dim=1), self_mask, torch.stack([is_word] * n_target, dim=1)
+## wrong: transposed, padding as queries
+b, n = is_word.shape
+return (is_word[:, :, None].expand(b, n, n), torch.ones(b, n_target, n_target).tril().bool(),
+        is_word[:, None, :].expand(b, n_target, n))
+## wrong: encoder causal too
+b, n = is_word.shape
+return (is_word[:, None, :].expand(b, n, n).tril(), torch.ones(b, n_target, n_target).tril().bool(),
+        is_word[:, None, :].expand(b, n_target, n))
+## wrong: cross causal
+b, n = is_word.shape
+return (is_word[:, None, :].expand(b, n, n), torch.ones(b, n_target, n_target).tril().bool(),
+        is_word[:, None, :].expand(b, n_target, n).tril())
+## wrong: triu for tril
+b, n = is_word.shape
+return (is_word[:, None, :].expand(b, n, n), torch.ones(b, n_target, n_target).triu().bool(),
+        is_word[:, None, :].expand(b, n_target, n))
+## wrong: own token forbidden
+b, n = is_word.shape
+return (is_word[:, None, :].expand(b, n, n), torch.ones(b, n_target, n_target).tril(-1).bool(),
+        is_word[:, None, :].expand(b, n_target, n))
+## wrong: True and False exchanged
+b, n = is_word.shape
+return (~is_word[:, None, :].expand(b, n, n), torch.ones(b, n_target, n_target).triu(1).bool(),
+        ~is_word[:, None, :].expand(b, n_target, n))
+## wrong: float masks
+b, n = is_word.shape
+return (is_word[:, None, :].expand(b, n, n).float(), torch.ones(b, n_target, n_target).tril(),
+        is_word[:, None, :].expand(b, n_target, n).float())
+## wrong: no batch in the decoder's mask
+b, n = is_word.shape
+return (is_word[:, None, :].expand(b, n, n), torch.ones(n_target, n_target).tril().bool(),
+        is_word[:, None, :].expand(b, n_target, n))
+## wrong: masks not expanded over queries
+b, n = is_word.shape
+return is_word[:, None, :], torch.ones(b, n_target, n_target).tril().bool(), is_word[:, None, :]
+## wrong: cross sees all, padding too
+b, n = is_word.shape
+return (is_word[:, None, :].expand(b, n, n), torch.ones(b, n_target, n_target).tril().bool(),
+        torch.ones(b, n_target, n, dtype=torch.bool))
+## wrong: encoder sees padding
+b, n = is_word.shape
+return (torch.ones(b, n, n, dtype=torch.bool), torch.ones(b, n_target, n_target).tril().bool(),
+        is_word[:, None, :].expand(b, n_target, n))
+## wrong: rows of padding closed too
+b, n = is_word.shape
+encoder = is_word[:, None, :] & is_word[:, :, None]
+return encoder, torch.ones(b, n_target, n_target).tril().bool(), is_word[:, None, :].expand(b, n_target, n)
+## wrong: order of masks changed
+b, n = is_word.shape
+return (is_word[:, None, :].expand(b, n, n), is_word[:, None, :].expand(b, n_target, n),
+        torch.ones(b, n_target, n_target).tril().bool())
+## wrong: cross as key by query
+b, n = is_word.shape
+return (is_word[:, None, :].expand(b, n, n), torch.ones(b, n_target, n_target).tril().bool(),
+        is_word[:, :, None].expand(b, n, n_target))
+## wrong: and on tensors
+b, n = is_word.shape
+encoder = is_word[:, None, :] and torch.ones(b, n, n, dtype=torch.bool)
+return encoder, torch.ones(b, n_target, n_target).tril().bool(), is_word[:, None, :].expand(b, n_target, n)
+## wrong: batch of the example written out
+n = is_word.shape[1]
+return (is_word[:, None, :].expand(-1, n, n), torch.ones(2, n_target, n_target).tril().bool(),
+        is_word[:, None, :].expand(-1, n_target, n))
+## wrong: only two masks
+b, n = is_word.shape
+return is_word[:, None, :].expand(b, n, n), torch.ones(b, n_target, n_target).tril().bool()
+## wrong: decoder all open
+b, n = is_word.shape
+return (is_word[:, None, :].expand(b, n, n), torch.ones(b, n_target, n_target).bool(),
+        is_word[:, None, :].expand(b, n_target, n))
+## wrong: -inf in place of False
+b, n = is_word.shape
+bias = torch.zeros(b, 1, n).masked_fill(~is_word[:, None, :], -torch.inf)
+causal = torch.full((b, n_target, n_target), -torch.inf).triu(1)
+return bias.expand(b, n, n), causal, bias.expand(b, n_target, n)
+""",
+    "encoder(x, mask, layers, last_norm)": """
+## right: plain
+for attend, feed_forward, norm_1, norm_2 in layers:
+    y = norm_1(x)
+    x = x + attend(y, y, y, mask)
+    x = x + feed_forward(norm_2(x))
+return last_norm(x)
+## right: by index
+for layer in layers:
+    normed = layer[2](x)
+    x = x + layer[0](normed, normed, normed, mask)
+    x = x + layer[1](layer[3](x))
+return last_norm(x)
+## right: recursion
+if not layers:
+    return last_norm(x)
+(attend, feed_forward, norm_1, norm_2), *rest = layers
+y = norm_1(x)
+x = x + attend(y, y, y, mask)
+return encoder(x + feed_forward(norm_2(x)), mask, rest, last_norm)
+## right: functional
+from functools import reduce
+def layer(x, parts):
+    attend, work, norm_1, norm_2 = parts
+    x = torch.add(x, attend(norm_1(x), norm_1(x), norm_1(x), mask))
+    return torch.add(work(norm_2(x)), x)
+return last_norm(reduce(layer, layers, x))
+## right: keyword arguments
+stream = x
+for i in range(len(layers)):
+    attend, feed_forward, norm_1, norm_2 = layers[i]
+    n = norm_1(stream)
+    attended = attend(n, n, n, mask)
+    stream = stream + attended
+    stream = stream + feed_forward(norm_2(stream))
+return last_norm(stream)
+## right: clone, then +=
+x = x.clone()
+for attend, feed_forward, norm_1, norm_2 in layers:
+    y = norm_1(x)
+    x += attend(y, y, y, mask)
+    x += feed_forward(norm_2(x))
+return last_norm(x)
+## wrong: norm after the sum
+for attend, feed_forward, norm_1, norm_2 in layers:
+    x = norm_1(x + attend(x, x, x, mask))
+    x = norm_2(x + feed_forward(x))
+return last_norm(x)
+## wrong: norm on the main way
+for attend, feed_forward, norm_1, norm_2 in layers:
+    x = norm_1(x)
+    x = x + attend(x, x, x, mask)
+    x = norm_2(x)
+    x = x + feed_forward(x)
+return last_norm(x)
+## wrong: last norm forgotten
+for attend, feed_forward, norm_1, norm_2 in layers:
+    y = norm_1(x)
+    x = x + attend(y, y, y, mask)
+    x = x + feed_forward(norm_2(x))
+return x
+## wrong: last norm in each layer
+for attend, feed_forward, norm_1, norm_2 in layers:
+    y = norm_1(x)
+    x = x + attend(y, y, y, mask)
+    x = last_norm(x + feed_forward(norm_2(x)))
+return x
+## wrong: nothing added
+for attend, feed_forward, norm_1, norm_2 in layers:
+    y = norm_1(x)
+    x = attend(y, y, y, mask)
+    x = feed_forward(norm_2(x))
+return last_norm(x)
+## wrong: only the query is normed
+for attend, feed_forward, norm_1, norm_2 in layers:
+    x = x + attend(norm_1(x), x, x, mask)
+    x = x + feed_forward(norm_2(x))
+return last_norm(x)
+## wrong: mask not given
+for attend, feed_forward, norm_1, norm_2 in layers:
+    y = norm_1(x)
+    x = x + attend(y, y, y, None)
+    x = x + feed_forward(norm_2(x))
+return last_norm(x)
+## wrong: mask left out of the call
+for attend, feed_forward, norm_1, norm_2 in layers:
+    y = norm_1(x)
+    x = x + attend(y, y, y)
+    x = x + feed_forward(norm_2(x))
+return last_norm(x)
+## wrong: return inside the loop
+for attend, feed_forward, norm_1, norm_2 in layers:
+    y = norm_1(x)
+    x = x + attend(y, y, y, mask)
+    x = x + feed_forward(norm_2(x))
+    return last_norm(x)
+## wrong: feed-forward of the input of the layer
+for attend, feed_forward, norm_1, norm_2 in layers:
+    y = norm_1(x)
+    attended = x + attend(y, y, y, mask)
+    x = attended + feed_forward(norm_2(x))
+return last_norm(x)
+## wrong: feed-forward of the same norm
+for attend, feed_forward, norm_1, norm_2 in layers:
+    y = norm_1(x)
+    x = x + attend(y, y, y, mask)
+    x = x + feed_forward(norm_1(x))
+return last_norm(x)
+## wrong: norms exchanged
+for attend, feed_forward, norm_1, norm_2 in layers:
+    y = norm_2(x)
+    x = x + attend(y, y, y, mask)
+    x = x + feed_forward(norm_1(x))
+return last_norm(x)
+## wrong: layers from the top
+for attend, feed_forward, norm_1, norm_2 in layers[::-1]:
+    y = norm_1(x)
+    x = x + attend(y, y, y, mask)
+    x = x + feed_forward(norm_2(x))
+return last_norm(x)
+## wrong: only the first layer
+attend, feed_forward, norm_1, norm_2 = layers[0]
+y = norm_1(x)
+x = x + attend(y, y, y, mask)
+return last_norm(x + feed_forward(norm_2(x)))
+## wrong: order in the tuple mixed up
+for norm_1, attend, norm_2, feed_forward in layers:
+    y = norm_1(x)
+    x = x + attend(y, y, y, mask)
+    x = x + feed_forward(norm_2(x))
+return last_norm(x)
+## wrong: feed-forward not added
+for attend, feed_forward, norm_1, norm_2 in layers:
+    y = norm_1(x)
+    x = x + attend(y, y, y, mask)
+    x = feed_forward(norm_2(x))
+return last_norm(x)
+## wrong: y added, not x
+for attend, feed_forward, norm_1, norm_2 in layers:
+    y = norm_1(x)
+    x = y + attend(y, y, y, mask)
+    y = norm_2(x)
+    x = y + feed_forward(y)
+return last_norm(x)
+## wrong: always the input again
+for attend, feed_forward, norm_1, norm_2 in layers:
+    y = norm_1(x)
+    out = x + attend(y, y, y, mask)
+    out = out + feed_forward(norm_2(out))
+return last_norm(out)
+## wrong: input changed in place
+for attend, feed_forward, norm_1, norm_2 in layers:
+    y = norm_1(x)
+    x += attend(y, y, y, mask)
+    x += feed_forward(norm_2(x))
+return last_norm(x)
+## wrong: two layers written out
+for i in range(2):
+    attend, feed_forward, norm_1, norm_2 = layers[i]
+    y = norm_1(x)
+    x = x + attend(y, y, y, mask)
+    x = x + feed_forward(norm_2(x))
+return last_norm(x)
+## wrong: no norms within the layers
+for attend, feed_forward, norm_1, norm_2 in layers:
+    x = x + attend(x, x, x, mask)
+    x = x + feed_forward(x)
+return last_norm(x)
+""",
+    "mended_layer(x, memory, is_word, attend, feed_forward, norm)": """
+## right: plain
+causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
+y = norm(x)
+x = x + attend(y, y, y, causal)
+x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
+return x + feed_forward(norm(x))
+## right: mask of one row
+causal = torch.ones(len(x), len(x)).tril().bool()
+x = x + attend(norm(x), norm(x), norm(x), causal)
+x = x + attend(norm(x), memory, memory, is_word[None, :])
+return x + feed_forward(norm(x))
+## right: mask of one axis
+n = x.shape[0]
+causal = torch.arange(n)[None, :] <= torch.arange(n)[:, None]
+y = norm(x)
+x = attend(y, y, y, causal) + x
+x = attend(norm(x), memory, memory, is_word) + x
+return feed_forward(norm(x)) + x
+## right: named steps
+n = len(x)
+causal = ~torch.triu(torch.ones(n, n, dtype=torch.bool), diagonal=1)
+normed = norm(x)
+after_self = x + attend(normed, normed, normed, causal)
+cross_mask = is_word.unsqueeze(0).repeat(n, 1)
+after_cross = after_self + attend(norm(after_self), memory, memory, cross_mask)
+return after_cross + feed_forward(norm(after_cross))
+## right: triu transposed
+causal = torch.ones(len(x), len(x), dtype=torch.bool).triu().T
+y = norm(x)
+x = x + attend(y, y, y, causal)
+x = x + attend(norm(x), memory, memory, torch.stack([is_word] * len(x)))
+x = x + feed_forward(norm(x))
+return x
+## right: broken variable kept as residual
+causal = torch.tril(torch.ones((len(x), len(x)), dtype=torch.bool))
+residual = x
+x = norm(x)
+x = residual + attend(x, x, x, causal)
+residual = x
+x = residual + attend(norm(x), memory, memory, is_word.expand(x.shape[0], memory.shape[0]))
+return x + feed_forward(norm(x))
+## wrong: nothing mended
+causal = torch.ones(len(x), len(x), dtype=torch.bool).triu()
+x = norm(x)
+x = x + attend(x, x, x, causal)
+x = x + attend(norm(x), memory, memory, None)
+return x + feed_forward(norm(x))
+## wrong: still triu
+causal = torch.ones(len(x), len(x), dtype=torch.bool).triu()
+y = norm(x)
+x = x + attend(y, y, y, causal)
+x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
+return x + feed_forward(norm(x))
+## wrong: norm on the way of x
+causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
+x = norm(x)
+x = x + attend(x, x, x, causal)
+x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
+return x + feed_forward(norm(x))
+## wrong: cross mask still None
+causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
+y = norm(x)
+x = x + attend(y, y, y, causal)
+x = x + attend(norm(x), memory, memory, None)
+return x + feed_forward(norm(x))
+## wrong: triu(1): only the future
+causal = torch.ones(len(x), len(x), dtype=torch.bool).triu(1)
+y = norm(x)
+x = x + attend(y, y, y, causal)
+x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
+return x + feed_forward(norm(x))
+## wrong: tril(-1), itself hidden
+causal = torch.ones(len(x), len(x), dtype=torch.bool).tril(-1)
+y = norm(x)
+x = x + attend(y, y, y, causal)
+x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
+return x + feed_forward(norm(x))
+## wrong: memory normed as well
+causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
+y = norm(x)
+x = x + attend(y, y, y, causal)
+x = x + attend(norm(x), norm(memory), norm(memory), is_word.expand(len(x), -1))
+return x + feed_forward(norm(x))
+## wrong: padding mask inverted
+causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
+y = norm(x)
+x = x + attend(y, y, y, causal)
+x = x + attend(norm(x), memory, memory, ~is_word.expand(len(x), -1))
+return x + feed_forward(norm(x))
+## wrong: cross mask along queries
+causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
+y = norm(x)
+x = x + attend(y, y, y, causal)
+x = x + attend(norm(x), memory, memory, is_word[:, None])
+return x + feed_forward(norm(x))
+## wrong: feed-forward without norm
+causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
+y = norm(x)
+x = x + attend(y, y, y, causal)
+x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
+return x + feed_forward(x)
+## wrong: feed-forward not added
+causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
+y = norm(x)
+x = x + attend(y, y, y, causal)
+x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
+return feed_forward(norm(x))
+## wrong: norm after the sum
+causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
+x = norm(x + attend(x, x, x, causal))
+x = norm(x + attend(x, memory, memory, is_word.expand(len(x), -1)))
+return norm(x + feed_forward(x))
+## wrong: cross query from before self-attention
+causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
+y = norm(x)
+x = x + attend(y, y, y, causal)
+x = x + attend(y, memory, memory, is_word.expand(len(x), -1))
+return x + feed_forward(norm(x))
+## wrong: only the query normed in self-attention
+causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
+x = x + attend(norm(x), x, x, causal)
+x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
+return x + feed_forward(norm(x))
+## wrong: causal also in cross-attention
+causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
+y = norm(x)
+x = x + attend(y, y, y, causal)
+cross = torch.ones(len(x), len(memory), dtype=torch.bool).tril() & is_word
+x = x + attend(norm(x), memory, memory, cross)
+return x + feed_forward(norm(x))
+## wrong: memory as query
+causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
+y = norm(x)
+x = x + attend(y, y, y, causal)
+x = x + attend(memory, norm(x), norm(x), is_word.expand(len(x), -1))
+return x + feed_forward(norm(x))
+## wrong: mask as float
+causal = torch.ones(len(x), len(x)).tril()
+y = norm(x)
+x = x + attend(y, y, y, causal)
+x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
+return x + feed_forward(norm(x))
+## wrong: extra norm at the end
+causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
+y = norm(x)
+x = x + attend(y, y, y, causal)
+x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
+return norm(x + feed_forward(norm(x)))
+## wrong: source mask used in self-attention
+y = norm(x)
+x = x + attend(y, y, y, is_word[:len(x)])
+x = x + attend(norm(x), memory, memory, is_word)
+return x + feed_forward(norm(x))
+## wrong: causal mask forgotten
+y = norm(x)
+x = x + attend(y, y, y, None)
+x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
+return x + feed_forward(norm(x))
+""",
+    "count_transformer(source_words, target_words, d_model, d_hidden, n_layers)": """
+## right: formula
+d, h = d_model, d_hidden
+attention = 4 * (d * d + d)
+work = d * h + h + h * d + d
+norm = 2 * d
+layers = n_layers * (attention + work + 2 * norm) + n_layers * (2 * attention + work + 3 * norm)
+return (source_words + target_words) * d + layers + 2 * norm
+## right: helper functions
+def linear(n_in, n_out):
+    return n_in * n_out + n_out
+attention = 4 * linear(d_model, d_model)
+feed = linear(d_model, d_hidden) + linear(d_hidden, d_model)
+total = source_words * d_model + target_words * d_model
+for _ in range(n_layers):
+    total += attention + feed + 2 * 2 * d_model
+    total += 2 * attention + feed + 3 * 2 * d_model
+total += 2 * d_model
+total += 2 * d_model
+return total
+## right: real modules counted
+class Layer(nn.Module):
+    def __init__(self, n_attentions):
+        super().__init__()
+        self.attention = nn.ModuleList(nn.Linear(d_model, d_model) for _ in range(4 * n_attentions))
+        self.work = nn.Sequential(nn.Linear(d_model, d_hidden), nn.ReLU(), nn.Linear(d_hidden, d_model))
+        self.norms = nn.ModuleList(nn.LayerNorm(d_model) for _ in range(n_attentions + 1))
+parts = [Layer(k) for k in (1, 2) for _ in range(n_layers)] + [nn.LayerNorm(d_model), nn.LayerNorm(d_model)]
+parts += [nn.Embedding(source_words, d_model), nn.Embedding(target_words, d_model)]
+return sum(p.numel() for part in parts for p in part.parameters())
+## right: one factored line
+return (source_words + target_words + 4) * d_model + n_layers * (
+    12 * (d_model**2 + d_model) + 2 * (2 * d_model * d_hidden + d_hidden + d_model) + 10 * d_model)
+## right: as a float of the same value turned to int
+per_attention = 4 * d_model * (d_model + 1)
+per_ff = d_hidden * (d_model + 1) + d_model * (d_hidden + 1)
+return int((source_words + target_words) * d_model + 4 * d_model
+           + n_layers * (3 * per_attention + 2 * per_ff + 5 * 2 * d_model))
+## right: torch sum
+sizes = torch.tensor([source_words * d_model, target_words * d_model, 4 * d_model,
+                      3 * n_layers * 4 * d_model * (d_model + 1), 10 * n_layers * d_model,
+                      2 * n_layers * (2 * d_model * d_hidden + d_hidden + d_model)])
+return sizes.sum().item()
+## wrong: biases forgotten
+d, h = d_model, d_hidden
+return (source_words + target_words) * d + n_layers * (12 * d * d + 4 * d * h + 10 * d) + 4 * d
+## wrong: biases of attention forgotten
+d, h = d_model, d_hidden
+work = 2 * d * h + h + d
+return (source_words + target_words) * d + n_layers * (12 * d * d + 2 * work + 10 * d) + 4 * d
+## wrong: last norms forgotten
+d, h = d_model, d_hidden
+attention, work = 4 * (d * d + d), 2 * d * h + h + d
+return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 10 * d)
+## wrong: norm without shift
+d, h = d_model, d_hidden
+attention, work = 4 * (d * d + d), 2 * d * h + h + d
+return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 5 * d) + 2 * d
+## wrong: cross-attention forgotten
+d, h = d_model, d_hidden
+attention, work = 4 * (d * d + d), 2 * d * h + h + d
+return (source_words + target_words) * d + n_layers * (2 * attention + 2 * work + 10 * d) + 4 * d
+## wrong: decoder has only two norms
+d, h = d_model, d_hidden
+attention, work = 4 * (d * d + d), 2 * d * h + h + d
+return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 8 * d) + 4 * d
+## wrong: own output matrix counted
+d, h = d_model, d_hidden
+attention, work = 4 * (d * d + d), 2 * d * h + h + d
+return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 10 * d) + 4 * d + d * target_words
+## wrong: output layer with bias counted
+d, h = d_model, d_hidden
+attention, work = 4 * (d * d + d), 2 * d * h + h + d
+total = (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 10 * d) + 4 * d
+return total + d * target_words + target_words
+## wrong: three matrices in attention
+d, h = d_model, d_hidden
+attention, work = 3 * (d * d + d), 2 * d * h + h + d
+return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 10 * d) + 4 * d
+## wrong: layers counted once
+d, h = d_model, d_hidden
+attention, work = 4 * (d * d + d), 2 * d * h + h + d
+return (source_words + target_words) * d + 3 * attention + 2 * work + 10 * d + 4 * d
+## wrong: only one table
+d, h = d_model, d_hidden
+attention, work = 4 * (d * d + d), 2 * d * h + h + d
+return source_words * d + n_layers * (3 * attention + 2 * work + 10 * d) + 4 * d
+## wrong: only one last norm
+d, h = d_model, d_hidden
+attention, work = 4 * (d * d + d), 2 * d * h + h + d
+return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 10 * d) + 2 * d
+## wrong: last norms in each layer
+d, h = d_model, d_hidden
+attention, work = 4 * (d * d + d), 2 * d * h + h + d
+return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 14 * d)
+## wrong: one matrix in the feed-forward
+d, h = d_model, d_hidden
+attention, work = 4 * (d * d + d), d * h + h
+return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 10 * d) + 4 * d
+## wrong: positions counted
+d, h = d_model, d_hidden
+attention, work = 4 * (d * d + d), 2 * d * h + h + d
+return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 10 * d) + 4 * d + 2 * 512 * d
+## wrong: no embeddings
+d, h = d_model, d_hidden
+attention, work = 4 * (d * d + d), 2 * d * h + h + d
+return n_layers * (3 * attention + 2 * work + 10 * d) + 4 * d
+## wrong: precedence slip
+d, h = d_model, d_hidden
+attention, work = 4 * (d * d + d), 2 * d * h + h + d
+return source_words + target_words * d + n_layers * (3 * attention + 2 * work + 10 * d) + 4 * d
+## wrong: bias of feed-forward of d only
+d, h = d_model, d_hidden
+attention, work = 4 * (d * d + d), 2 * d * h + 2 * d
+return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 10 * d) + 4 * d
+## wrong: size of the paper written out
+attention, work = 4 * (512 * 512 + 512), 2 * 512 * 2048 + 2048 + 512
+return (source_words + target_words) * 512 + n_layers * (3 * attention + 2 * work + 10 * 512) + 4 * 512
+## wrong: embedding with bias
+d, h = d_model, d_hidden
+attention, work = 4 * (d * d + d), 2 * d * h + h + d
+return (source_words + target_words) * d + 2 * d + n_layers * (3 * attention + 2 * work + 10 * d) + 4 * d
+""",
+}

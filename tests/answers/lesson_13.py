@@ -1,0 +1,747 @@
+"""Lesson 13: a merge, two vocabularies, a draw, and a cache."""
+
+NOTEBOOK = """
+from collections import Counter, defaultdict
+from itertools import pairwise
+import math
+
+import torch
+from torch import nn
+END = "¶"
+
+def merge(parts, pair):
+    merged = []
+    for part in parts:
+        if merged and (merged[-1], part) == pair:
+            merged[-1] += part
+        else:
+            merged.append(part)
+    return tuple(merged)
+
+def attention(query, key, value, mask=None):
+    scores = query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -torch.inf)
+    weights = scores.softmax(dim=-1)
+    return weights @ value, weights
+
+def with_temperature(scores, temperature):
+    return (scores / temperature).softmax(dim=-1)
+
+def top_p(weights, p):
+    best, places = weights.sort(descending=True)
+    before = best.cumsum(dim=0) - best
+    best = best.where(before < p * (1 - 1e-9), 0)
+    kept = torch.zeros_like(weights).index_copy(0, places, best)
+    return kept / kept.sum()
+ids = torch.arange(20)
+"""
+
+ANSWERS = {
+    "one_merge(ids, new_id)": """
+## right: Counter and while
+counts = Counter(zip(ids, ids[1:]))
+if not counts:
+    return list(ids)
+pair = counts.most_common(1)[0][0]
+out, i = [], 0
+while i < len(ids):
+    if i + 1 < len(ids) and (ids[i], ids[i + 1]) == pair:
+        out.append(new_id)
+        i += 2
+    else:
+        out.append(ids[i])
+        i += 1
+return out
+## right: pairwise and max
+counts = {}
+for pair in pairwise(ids):
+    counts[pair] = counts.get(pair, 0) + 1
+if len(counts) == 0:
+    return ids[:]
+best = max(counts, key=counts.get)
+out = []
+skip = False
+for i in range(len(ids)):
+    if skip:
+        skip = False
+        continue
+    if tuple(ids[i:i + 2]) == best:
+        out.append(new_id)
+        skip = True
+    else:
+        out.append(ids[i])
+return out
+## right: iterator
+counts = defaultdict(int)
+for a, b in zip(ids[:-1], ids[1:]):
+    counts[a, b] += 1
+if not counts:
+    return ids.copy()
+a, b = max(counts, key=lambda pair: counts[pair])
+result = list(ids)
+i = 0
+while i < len(result) - 1:
+    if result[i] == a and result[i + 1] == b:
+        result[i:i + 2] = [new_id]
+    i += 1
+return result
+## right: pop from the output
+pairs = list(pairwise(ids))
+if not pairs:
+    return list(ids)
+a, b = max(pairs, key=pairs.count)
+out = []
+for token in ids:
+    if out and out[-1] == a and token == b:
+        out[-1] = new_id
+    else:
+        out.append(token)
+return out
+## right: recursion
+counts = Counter(pairwise(ids))
+pair = max(counts, key=counts.get, default=None)
+def go(rest):
+    if len(rest) < 2:
+        return list(rest)
+    if (rest[0], rest[1]) == pair:
+        return [new_id] + go(rest[2:])
+    return [rest[0]] + go(rest[1:])
+return go(ids)
+## right: lists as pairs
+pairs = [[ids[i], ids[i + 1]] for i in range(len(ids) - 1)]
+best, most = None, 0
+for pair in pairs:
+    if pairs.count(pair) > most:
+        best, most = pair, pairs.count(pair)
+out, i = [], 0
+while i < len(ids):
+    if ids[i:i + 2] == best:
+        out += [new_id]
+        i += 2
+    else:
+        out += [ids[i]]
+        i += 1
+return out
+## wrong: second token left in
+counts = Counter(zip(ids, ids[1:]))
+pair = max(counts, key=counts.get)
+out = []
+for i in range(len(ids)):
+    if tuple(ids[i:i + 2]) == pair:
+        out.append(new_id)
+    else:
+        out.append(ids[i])
+return out
+## wrong: last token lost
+counts = Counter(zip(ids, ids[1:]))
+pair = max(counts, key=counts.get)
+out, i = [], 0
+while i < len(ids) - 1:
+    if (ids[i], ids[i + 1]) == pair:
+        out.append(new_id)
+        i += 2
+    else:
+        out.append(ids[i])
+        i += 1
+return out
+## wrong: only the first pair merged
+counts = Counter(zip(ids, ids[1:]))
+pair = max(counts, key=counts.get)
+for i in range(len(ids) - 1):
+    if (ids[i], ids[i + 1]) == pair:
+        return ids[:i] + [new_id] + ids[i + 2:]
+return ids
+## wrong: of equals the last
+counts = Counter(zip(ids, ids[1:]))
+most = max(counts.values())
+pair = [p for p in counts if counts[p] == most][-1]
+out, i = [], 0
+while i < len(ids):
+    if tuple(ids[i:i + 2]) == pair:
+        out.append(new_id)
+        i += 2
+    else:
+        out.append(ids[i])
+        i += 1
+return out
+## wrong: of equals the smallest
+counts = Counter(zip(ids, ids[1:]))
+pair = min(counts, key=lambda p: (-counts[p], p))
+out, i = [], 0
+while i < len(ids):
+    if tuple(ids[i:i + 2]) == pair:
+        out.append(new_id)
+        i += 2
+    else:
+        out.append(ids[i])
+        i += 1
+return out
+## wrong: every other pair counted
+counts = Counter(zip(ids[::2], ids[1::2]))
+pair = max(counts, key=counts.get)
+out, i = [], 0
+while i < len(ids):
+    if tuple(ids[i:i + 2]) == pair:
+        out.append(new_id)
+        i += 2
+    else:
+        out.append(ids[i])
+        i += 1
+return out
+## wrong: pair without order
+counts = Counter(tuple(sorted(pair)) for pair in zip(ids, ids[1:]))
+pair = max(counts, key=counts.get)
+out, i = [], 0
+while i < len(ids):
+    if tuple(sorted(ids[i:i + 2])) == pair:
+        out.append(new_id)
+        i += 2
+    else:
+        out.append(ids[i])
+        i += 1
+return out
+## wrong: list changed in place
+counts = Counter(zip(ids, ids[1:]))
+pair = max(counts, key=counts.get)
+i = 0
+while i < len(ids) - 1:
+    if (ids[i], ids[i + 1]) == pair:
+        ids[i:i + 2] = [new_id]
+    i += 1
+return ids
+## wrong: from right to left
+counts = Counter(zip(ids, ids[1:]))
+pair = max(counts, key=counts.get)
+out, i = [], len(ids) - 1
+while i >= 0:
+    if i > 0 and (ids[i - 1], ids[i]) == pair:
+        out.insert(0, new_id)
+        i -= 2
+    else:
+        out.insert(0, ids[i])
+        i -= 1
+return out
+## wrong: most frequent token, not pair
+token = Counter(ids).most_common(1)[0][0]
+return [new_id if i == token else i for i in ids]
+## wrong: least frequent pair
+counts = Counter(zip(ids, ids[1:]))
+pair = min(counts, key=counts.get)
+out, i = [], 0
+while i < len(ids):
+    if tuple(ids[i:i + 2]) == pair:
+        out.append(new_id)
+        i += 2
+    else:
+        out.append(ids[i])
+        i += 1
+return out
+## wrong: pair counted without overlap
+counts, i = Counter(), 0
+while i < len(ids) - 1:
+    counts[ids[i], ids[i + 1]] += 1
+    i += 2 if ids[i] == ids[i + 1] else 1
+pair = max(counts, key=counts.get)
+out, i = [], 0
+while i < len(ids):
+    if tuple(ids[i:i + 2]) == pair:
+        out.append(new_id)
+        i += 2
+    else:
+        out.append(ids[i])
+        i += 1
+return out
+## wrong: sum of the pair instead of new_id
+counts = Counter(zip(ids, ids[1:]))
+pair = max(counts, key=counts.get)
+out = []
+for token in ids:
+    if out and (out[-1], token) == pair:
+        out[-1] += token
+    else:
+        out.append(token)
+return out
+## wrong: tuple returned
+counts = Counter(zip(ids, ids[1:]))
+pair = max(counts, key=counts.get, default=None)
+out, i = [], 0
+while i < len(ids):
+    if tuple(ids[i:i + 2]) == pair:
+        out.append(new_id)
+        i += 2
+    else:
+        out.append(ids[i])
+        i += 1
+return tuple(out)
+## wrong: merged again with new ones
+pair = max(Counter(zip(ids, ids[1:])).items(), key=lambda item: item[1])[0]
+out = []
+for token in ids:
+    out.append(token)
+    while len(out) > 1 and (out[-2], out[-1]) == pair:
+        out[-2:] = [new_id]
+        pair = (new_id, pair[1])
+return out
+## wrong: all pairs of first seen token
+counts = Counter(ids[:-1])
+first = max(counts, key=counts.get)
+second = ids[ids.index(first) + 1]
+out, i = [], 0
+while i < len(ids):
+    if ids[i:i + 2] == [first, second]:
+        out.append(new_id)
+        i += 2
+    else:
+        out.append(ids[i])
+        i += 1
+return out
+## wrong: return inside the loop
+counts = Counter(zip(ids, ids[1:]))
+pair = max(counts, key=counts.get)
+out, i = [], 0
+while i < len(ids):
+    if tuple(ids[i:i + 2]) == pair:
+        out.append(new_id)
+        i += 2
+    else:
+        out.append(ids[i])
+        i += 1
+    return out
+## wrong: forgotten return
+counts = Counter(zip(ids, ids[1:]))
+pair = max(counts, key=counts.get)
+out, i = [], 0
+while i < len(ids):
+    if tuple(ids[i:i + 2]) == pair:
+        out.append(new_id)
+        i += 2
+    else:
+        out.append(ids[i])
+        i += 1
+## wrong: append returns None
+counts = Counter(zip(ids, ids[1:]))
+pair = max(counts, key=counts.get)
+out, i = [], 0
+while i < len(ids):
+    if tuple(ids[i:i + 2]) == pair:
+        out = out.append(new_id)
+        i += 2
+    else:
+        out = out.append(ids[i])
+        i += 1
+return out
+""",
+    "compare(tokens, log_probabilities, other_tokens, other_log_probabilities)": """
+## right: exp of minus the sum by letters
+def per_letter(tokens, log_p):
+    return (-log_p.sum() / len("".join(tokens))).exp()
+return per_letter(tokens, log_probabilities), per_letter(other_tokens, other_log_probabilities)
+## right: floats
+result = []
+for parts, log_p in ((tokens, log_probabilities), (other_tokens, other_log_probabilities)):
+    letters = sum(len(part) for part in parts)
+    result.append(math.exp(-sum(log_p.tolist()) / letters))
+return tuple(result)
+## right: power
+n, m = len("".join(tokens)), len("".join(other_tokens))
+return torch.exp(log_probabilities.sum()) ** (-1 / n), torch.exp(other_log_probabilities.sum()) ** (-1 / m)
+## right: list of items
+first = torch.exp(-log_probabilities.sum() / sum(map(len, tokens))).item()
+second = torch.exp(-other_log_probabilities.sum() / sum(map(len, other_tokens))).item()
+return [first, second]
+## right: tensor of two
+letters = torch.tensor([len("".join(tokens)), len("".join(other_tokens))])
+losses = -torch.stack([log_probabilities.sum(), other_log_probabilities.sum()])
+return torch.exp(losses / letters)
+## right: two to the bits
+def hesitates(parts, log_p):
+    bits = -log_p.sum() / math.log(2)
+    return 2 ** (bits / sum(len(part) for part in parts))
+return hesitates(tokens, log_probabilities), hesitates(other_tokens, other_log_probabilities)
+## wrong: by tokens
+return (-log_probabilities.mean()).exp(), (-other_log_probabilities.mean()).exp()
+## wrong: exp forgotten
+n, m = len("".join(tokens)), len("".join(other_tokens))
+return -log_probabilities.sum() / n, -other_log_probabilities.sum() / m
+## wrong: sign forgotten
+n, m = len("".join(tokens)), len("".join(other_tokens))
+return (log_probabilities.sum() / n).exp(), (other_log_probabilities.sum() / m).exp()
+## wrong: first text's letters for both
+n = len("".join(tokens))
+return (-log_probabilities.sum() / n).exp(), (-other_log_probabilities.sum() / n).exp()
+## wrong: power of two
+n, m = len("".join(tokens)), len("".join(other_tokens))
+return 2 ** (-log_probabilities.sum() / n), 2 ** (-other_log_probabilities.sum() / m)
+## wrong: exp of each, then mean
+n, m = len("".join(tokens)), len("".join(other_tokens))
+return (-log_probabilities).exp().sum() / n, (-other_log_probabilities).exp().sum() / m
+## wrong: spaces not counted
+n, m = len("".join(tokens).replace(" ", "")), len("".join(other_tokens).replace(" ", ""))
+return (-log_probabilities.sum() / n).exp(), (-other_log_probabilities.sum() / m).exp()
+## wrong: mean length of each token's share
+first = torch.stack([l / len(t) for l, t in zip(log_probabilities, tokens)]).mean()
+second = torch.stack([l / len(t) for l, t in zip(other_log_probabilities, other_tokens)]).mean()
+return (-first).exp(), (-second).exp()
+## wrong: swapped results
+n, m = len("".join(tokens)), len("".join(other_tokens))
+return (-other_log_probabilities.sum() / m).exp(), (-log_probabilities.sum() / n).exp()
+## wrong: one number only
+return (-log_probabilities.sum() / len("".join(tokens))).exp()
+## wrong: difference returned
+n, m = len("".join(tokens)), len("".join(other_tokens))
+return (-log_probabilities.sum() / n).exp() - (-other_log_probabilities.sum() / m).exp()
+## wrong: bits per letter
+n, m = len("".join(tokens)), len("".join(other_tokens))
+return -log_probabilities.sum() / n / math.log(2), -other_log_probabilities.sum() / m / math.log(2)
+## wrong: log taken once more
+n, m = len("".join(tokens)), len("".join(other_tokens))
+return (-log_probabilities.log().sum() / n).exp(), (-other_log_probabilities.log().sum() / m).exp()
+## wrong: perplexity by token over letters
+n, m = len("".join(tokens)), len("".join(other_tokens))
+return (-log_probabilities.mean()).exp() / n, (-other_log_probabilities.mean()).exp() / m
+## wrong: different letters counted
+n, m = len(set("".join(tokens))), len(set("".join(other_tokens)))
+return (-log_probabilities.sum() / n).exp(), (-other_log_probabilities.sum() / m).exp()
+## wrong: length of the printed list
+n, m = len(str(tokens)), len(str(other_tokens))
+return (-log_probabilities.sum() / n).exp(), (-other_log_probabilities.sum() / m).exp()
+## wrong: joined with spaces
+n, m = len(" ".join(tokens)), len(" ".join(other_tokens))
+return (-log_probabilities.sum() / n).exp(), (-other_log_probabilities.sum() / m).exp()
+## wrong: bytes, not letters
+n, m = len("".join(tokens).encode()), len("".join(other_tokens).encode())
+return (-log_probabilities.sum() / n).exp(), (-other_log_probabilities.sum() / m).exp()
+## wrong: probability, product
+n, m = len("".join(tokens)), len("".join(other_tokens))
+return 1 / log_probabilities.exp().prod() / n, 1 / other_log_probabilities.exp().prod() / m
+## wrong: second from the first's numbers
+n, m = len("".join(tokens)), len("".join(other_tokens))
+return (-log_probabilities.sum() / n).exp(), (-log_probabilities.sum() / m).exp()
+## wrong: length of the last token by slip
+for token in tokens:
+    n = len(token)
+for token in other_tokens:
+    m = len(token)
+return (-log_probabilities.sum() / n).exp(), (-other_log_probabilities.sum() / m).exp()
+## wrong: 10 to the power
+n, m = len("".join(tokens)), len("".join(other_tokens))
+return 10 ** (-log_probabilities.sum() / n), 10 ** (-other_log_probabilities.sum() / m)
+""",
+    "draw_token(scores, temperature, p, dice)": """
+## right: sort, cumsum, searchsorted
+w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True, stable=True)
+before = w.cumsum(dim=-1) - w
+w = w.masked_fill(before >= p * (1 - 1e-9), 0)
+w = w / w.sum(dim=-1, keepdim=True)
+at = torch.searchsorted(w.cumsum(dim=-1), dice[:, None].to(w.dtype), right=True).clamp(max=w.shape[-1] - 1)
+return order.gather(-1, at).squeeze(-1)
+## right: row by row
+out = []
+for row, number in zip(scores, dice.tolist()):
+    weights = with_temperature(row, temperature)
+    best, ids = weights.sort(descending=True)
+    total, n = 0.0, 0
+    while total < p - 1e-7 and n < len(best):
+        total += best[n].item()
+        n += 1
+    end = 0.0
+    for i in range(n):
+        end += best[i].item() / total
+        if number < end:
+            break
+    out.append(ids[i].item())
+return torch.tensor(out)
+## right: count of ends below
+w, order = torch.softmax(scores / temperature, dim=1).sort(dim=1, descending=True)
+cum = w.cumsum(1)
+keep = (cum - w) < p - 1e-7
+w = torch.where(keep, w, torch.zeros_like(w))
+ends = w.cumsum(1) / w.sum(1, keepdim=True)
+at = (dice.unsqueeze(1) >= ends).sum(1).clamp(max=scores.shape[1] - 1)
+return order[torch.arange(len(order)), at]
+## right: lesson's top_p
+found = []
+for row, number in zip(scores, dice):
+    weights = top_p(with_temperature(row, temperature), p)
+    best, ids = weights.sort(descending=True)
+    found.append(ids[(best.cumsum(dim=0) > number).float().argmax()])
+return torch.stack(found)
+## right: scaled dice instead of weights
+w, order = (scores / temperature).softmax(-1).sort(-1, descending=True)
+n_kept = ((w.cumsum(-1) - w) < p * (1 - 1e-9)).sum(-1, keepdim=True)
+kept_sum = w.cumsum(-1).gather(-1, n_kept - 1)
+at = (w.cumsum(-1) <= dice[:, None] * kept_sum).sum(-1, keepdim=True)
+return order.gather(-1, at.clamp(max=w.shape[-1] - 1)).flatten()
+## right: argmax of first end above
+order = scores.argsort(dim=-1, descending=True)
+w = (scores / temperature).softmax(dim=-1).gather(-1, order)
+before = torch.cat([torch.zeros(len(w), 1), w.cumsum(-1)[:, :-1]], dim=-1)
+w = w * (before < p - 1e-7)
+w = w / w.sum(-1, keepdim=True)
+first = (w.cumsum(-1) > dice[:, None]).int().argmax(-1)
+return torch.tensor([order[b, i].item() for b, i in enumerate(first)])
+## wrong: rank instead of id
+w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
+before = w.cumsum(dim=-1) - w
+w = w.masked_fill(before >= p, 0)
+w = w / w.sum(dim=-1, keepdim=True)
+return (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1)
+## wrong: not shared 1 again
+w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
+before = w.cumsum(dim=-1) - w
+w = w.masked_fill(before >= p, 0)
+at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
+return order.gather(-1, at).squeeze(-1)
+## wrong: temperature multiplied
+w, order = (scores * temperature).softmax(dim=-1).sort(dim=-1, descending=True)
+before = w.cumsum(dim=-1) - w
+w = w.masked_fill(before >= p, 0)
+w = w / w.sum(dim=-1, keepdim=True)
+at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
+return order.gather(-1, at).squeeze(-1)
+## wrong: temperature forgotten
+w, order = scores.softmax(dim=-1).sort(dim=-1, descending=True)
+before = w.cumsum(dim=-1) - w
+w = w.masked_fill(before >= p, 0)
+w = w / w.sum(dim=-1, keepdim=True)
+at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
+return order.gather(-1, at).squeeze(-1)
+## wrong: token that crosses p left out
+w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
+w = w.masked_fill(w.cumsum(dim=-1) > p, 0)
+w = w / w.sum(dim=-1, keepdim=True)
+at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
+return order.gather(-1, at).squeeze(-1)
+## wrong: no top-p
+w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
+at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
+return order.gather(-1, at).squeeze(-1)
+## wrong: in order of ids, not sorted
+w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
+before = w.cumsum(dim=-1) - w
+w = w.masked_fill(before >= p, 0)
+w = torch.zeros_like(w).scatter(-1, order, w / w.sum(dim=-1, keepdim=True))
+return (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1).clamp(max=w.shape[-1] - 1)
+## wrong: always the likeliest
+return (scores / temperature).argmax(dim=-1)
+## wrong: drawn by torch, dice unused
+w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
+before = w.cumsum(dim=-1) - w
+w = w.masked_fill(before >= p, 0)
+return order.gather(-1, torch.multinomial(w, 1)).squeeze(-1)
+## wrong: softmax over the batch
+w, order = (scores / temperature).softmax(dim=0).sort(dim=-1, descending=True)
+before = w.cumsum(dim=-1) - w
+w = w.masked_fill(before >= p, 0)
+w = w / w.sum(dim=-1, keepdim=True)
+at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
+return order.gather(-1, at).squeeze(-1)
+## wrong: first text's number for all
+w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
+before = w.cumsum(dim=-1) - w
+w = w.masked_fill(before >= p, 0)
+w = w / w.sum(dim=-1, keepdim=True)
+at = (w.cumsum(dim=-1) <= dice[0]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
+return order.gather(-1, at).squeeze(-1)
+## wrong: smallest first
+w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1)
+before = w.cumsum(dim=-1) - w
+w = w.masked_fill(before >= p, 0)
+w = w / w.sum(dim=-1, keepdim=True)
+at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
+return order.gather(-1, at).squeeze(-1)
+## wrong: tokens with weight at least p
+w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
+w = w.masked_fill(w < p, 0)
+w = w / w.sum(dim=-1, keepdim=True)
+at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
+return order.gather(-1, at).squeeze(-1)
+## wrong: one token too far
+w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
+before = w.cumsum(dim=-1) - w
+w = w.masked_fill(before >= p, 0)
+w = w / w.sum(dim=-1, keepdim=True)
+at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True) + 1
+return order.gather(-1, at.clamp(max=w.shape[-1] - 1)).squeeze(-1)
+## wrong: sort is a pair
+w = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
+before = w.cumsum(dim=-1) - w
+w = w.masked_fill(before >= p, 0)
+return (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1)
+## wrong: shape (batch, 1)
+w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
+before = w.cumsum(dim=-1) - w
+w = w.masked_fill(before >= p * (1 - 1e-9), 0)
+w = w / w.sum(dim=-1, keepdim=True)
+at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
+return order.gather(-1, at)
+## wrong: temperature after softmax
+w, order = (scores.softmax(dim=-1) / temperature).sort(dim=-1, descending=True)
+before = w.cumsum(dim=-1) - w
+w = w.masked_fill(before >= p, 0)
+w = w / w.sum(dim=-1, keepdim=True)
+at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
+return order.gather(-1, at).squeeze(-1)
+## wrong: dice one too many by dim
+w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
+before = w.cumsum(dim=-1) - w
+w = w.masked_fill(before >= p, 0)
+w = w / w.sum(dim=-1, keepdim=True)
+at = (w.cumsum(dim=-1) <= dice).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
+return order.gather(-1, at).squeeze(-1)
+## wrong: shared by the whole batch's sum
+w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
+before = w.cumsum(dim=-1) - w
+w = w.masked_fill(before >= p, 0)
+w = w / w.sum()
+at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
+return order.gather(-1, at).squeeze(-1)
+## wrong: return inside the loop
+for row, number in zip(scores, dice):
+    weights = top_p(with_temperature(row, temperature), p)
+    best, ids = weights.sort(descending=True)
+    return ids[(best.cumsum(dim=0) > number).float().argmax()]
+""",
+    "attend_and_keep(query, key, value, kept_keys, kept_values)": """
+## right: cat and tril
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
+output, _ = attention(query, keys, values, mask)
+return output, keys, values
+## right: by places
+keys = torch.vstack((kept_keys, key))
+values = torch.vstack((kept_values, value))
+n, m = len(kept_keys), len(key)
+at_key, at_query = torch.arange(n + m), n + torch.arange(m)
+scores = query @ keys.T / math.sqrt(query.shape[-1])
+scores[at_key[None, :] > at_query[:, None]] = -math.inf
+return scores.softmax(dim=1) @ values, keys, values
+## right: one by one
+keys, values, outputs = kept_keys, kept_values, []
+for q, k, v in zip(query, key, value):
+    keys = torch.cat([keys, k[None]])
+    values = torch.cat([values, v[None]])
+    outputs.append((keys @ q / q.shape[-1] ** 0.5).softmax(dim=0) @ values)
+return torch.stack(outputs), keys, values
+## right: two masks side by side
+m, n = len(query), len(kept_keys)
+mask = torch.cat([torch.ones(m, n), torch.ones(m, m).tril()], dim=1) == 0
+keys, values = torch.cat((kept_keys, key), dim=0), torch.cat((kept_values, value), dim=0)
+scores = torch.einsum("qd,kd->qk", query, keys) / key.shape[1] ** 0.5
+return scores.masked_fill(mask, float("-inf")).softmax(-1) @ values, keys, values
+## right: functional
+keys, values = torch.concat([kept_keys, key]), torch.concat([kept_values, value])
+mask = torch.tril(torch.ones(len(key), len(keys)), diagonal=len(keys) - len(key)).bool()
+out = nn.functional.scaled_dot_product_attention(query[None], keys[None], values[None], attn_mask=mask)
+return out[0], keys, values
+## right: list returned
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+future = torch.ones(len(query), len(keys)).triu(1 + len(kept_keys)) * -1e30
+weights = torch.softmax(query.matmul(keys.t()) / query.size(1) ** 0.5 + future, dim=-1)
+return [weights.mm(values), keys, values]
+## wrong: no mask
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+return (query @ keys.T / query.shape[-1] ** 0.5).softmax(dim=-1) @ values, keys, values
+## wrong: tril without shift
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril()
+scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
+return scores.softmax(dim=-1) @ values, keys, values
+## wrong: itself hidden
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys) - 1)
+scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
+return scores.softmax(dim=-1) @ values, keys, values
+## wrong: new ones first
+keys, values = torch.cat([key, kept_keys]), torch.cat([value, kept_values])
+mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
+scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
+return scores.softmax(dim=-1) @ values, keys, values
+## wrong: root forgotten
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
+scores = (query @ keys.T).masked_fill(~mask, -torch.inf)
+return scores.softmax(dim=-1) @ values, keys, values
+## wrong: only the kept ones are read
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+return (query @ kept_keys.T / query.shape[-1] ** 0.5).softmax(dim=-1) @ kept_values, keys, values
+## wrong: only the new ones are read
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+mask = torch.ones(len(query), len(query), dtype=torch.bool).tril()
+scores = (query @ key.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
+return scores.softmax(dim=-1) @ value, keys, values
+## wrong: old keys returned
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
+scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
+return scores.softmax(dim=-1) @ values, kept_keys, kept_values
+## wrong: new keys returned alone
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
+scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
+return scores.softmax(dim=-1) @ values, key, value
+## wrong: mask inverted
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
+scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(mask, -torch.inf)
+return scores.softmax(dim=-1) @ values, keys, values
+## wrong: zero in place of -inf
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+mask = torch.ones(len(query), len(keys)).tril(len(kept_keys))
+scores = (query @ keys.T / query.shape[-1] ** 0.5) * mask
+return scores.softmax(dim=-1) @ values, keys, values
+## wrong: only the output returned
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
+scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
+return scores.softmax(dim=-1) @ values
+## wrong: values and keys swapped
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
+scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
+return scores.softmax(dim=-1) @ values, values, keys
+## wrong: weights instead of output
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
+scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
+return scores.softmax(dim=-1), keys, values
+## wrong: d ** 1/2
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
+scores = (query @ keys.T / query.shape[-1] ** 1/2).masked_fill(~mask, -torch.inf)
+return scores.softmax(dim=-1) @ values, keys, values
+## wrong: softmax over the queries
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
+scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
+return scores.softmax(dim=0) @ values, keys, values
+## wrong: root of the number of tokens
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
+scores = (query @ keys.T / len(query) ** 0.5).masked_fill(~mask, -torch.inf)
+return scores.softmax(dim=-1) @ values, keys, values
+## wrong: cat along the wrong axis
+keys, values = torch.cat([kept_keys, key], dim=-1), torch.cat([kept_values, value], dim=-1)
+return (query @ keys.T / query.shape[-1] ** 0.5).softmax(dim=-1) @ values, keys, values
+## wrong: values not extended
+keys = torch.cat([kept_keys, key])
+mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
+scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
+return scores.softmax(dim=-1) @ kept_values, keys, kept_values
+## wrong: loop over old tokens only, all at end
+keys, values, outputs = kept_keys, kept_values, []
+for q, k, v in zip(query, key, value):
+    outputs.append((keys @ q / q.shape[-1] ** 0.5).softmax(dim=0) @ values)
+    keys = torch.cat([keys, k[None]])
+    values = torch.cat([values, v[None]])
+return torch.stack(outputs), keys, values
+## wrong: return inside the loop
+keys, values, outputs = kept_keys, kept_values, []
+for q, k, v in zip(query, key, value):
+    keys = torch.cat([keys, k[None]])
+    values = torch.cat([values, v[None]])
+    outputs.append((keys @ q / q.shape[-1] ** 0.5).softmax(dim=0) @ values)
+    return torch.stack(outputs), keys, values
+""",
+}
