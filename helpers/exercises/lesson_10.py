@@ -34,6 +34,15 @@ def _which_place(places: torch.Tensor, vectors: torch.Tensor) -> torch.Tensor:
     return places[(vectors @ _positions_for(places, vectors).T).argmax(-1)]
 
 
+def _by_table(places: torch.Tensor, vectors: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
+    return places[(vectors @ table.T).argmax(-1)]
+
+
+def _hands(places: torch.Tensor, vectors: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    """The sines and the cosines of the places, (n_places, d_model / 2) each."""
+    return _positions_for(places, vectors).unflatten(-1, (-1, 2)).unbind(-1)
+
+
 def _nearest(places: torch.Tensor, vectors: torch.Tensor, columns: slice) -> torch.Tensor:
     """The nearest place by some columns only."""
     return places[torch.cdist(vectors[:, columns], _positions_for(places, vectors)[:, columns]).argmin(-1)]
@@ -45,6 +54,19 @@ def _turn(
     first, second = x[:, 0::2], x[:, 1::2]
     cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
     return way(first * cos - second * sin, first * sin + second * cos)
+
+
+def _plus_in_both(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
+    first, second = x[:, 0::2], x[:, 1::2]
+    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    return _interleaved(first * cos + second * sin, first * sin + second * cos)
+
+
+def _overwritten(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
+    first, second = x[:, 0::2], x[:, 1::2]
+    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    first = first * cos - second * sin
+    return _interleaved(first, first * sin + second * cos)
 
 
 def _turn_halves(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
@@ -183,7 +205,9 @@ EXERCISES = [
             ),
             Mistake(
                 "exact-only",
-                lambda places, vectors: (vectors[:, None] == _positions_for(places, vectors)).all(-1).int().argmax(-1),
+                lambda places, vectors: places[
+                    (vectors[:, None] == _positions_for(places, vectors)).all(-1).int().argmax(-1)
+                ],
                 "You look for a row that is exactly the same, and with noise there is none. Which one is nearest?",
             ),
             Mistake(
@@ -208,17 +232,13 @@ EXERCISES = [
             ),
             Mistake(
                 "cosine-first",
-                lambda places, vectors: (
-                    vectors @ _interleaved(*_positions_for(places, vectors).unflatten(-1, (-1, 2)).unbind(-1)[::-1]).T
-                ).argmax(-1),
+                lambda places, vectors: _by_table(places, vectors, _interleaved(*_hands(places, vectors)[::-1])),
                 "In your table sine and cosine are exchanged. Place 0 is 0, 1, 0, 1: with which of the two does a pair "
                 "begin?",
             ),
             Mistake(
                 "not-interleaved",
-                lambda places, vectors: (
-                    vectors @ torch.cat(_positions_for(places, vectors).unflatten(-1, (-1, 2)).unbind(-1), -1).T
-                ).argmax(-1),
+                lambda places, vectors: _by_table(places, vectors, torch.cat(_hands(places, vectors), -1)),
                 "In your table all sines stand first. In the vectors the cosine of a hand stands next to its sine.",
             ),
             Mistake(
@@ -229,13 +249,42 @@ EXERCISES = [
             ),
             Mistake(
                 "rows-counted",
-                lambda places, vectors: (vectors @ _positions_for(torch.arange(len(places)), vectors).T).argmax(-1),
+                lambda places, vectors: _by_table(places, vectors, _positions_for(torch.arange(len(places)), vectors)),
                 "Your table holds places 0, 1, 2 and so on. It should hold the given places.",
             ),
             Mistake(
                 "not-the-place",
                 lambda places, vectors: (vectors @ _positions_for(places, vectors).T).amax(-1),
                 "You give how alike the best row is. Asked is which row it is.",
+            ),
+            Mistake(
+                "all-places",
+                lambda places, vectors: (
+                    vectors @ _positions_for(torch.arange(int(places.max()) + 1), vectors).T
+                ).argmax(-1),
+                "You compare with every place up to the largest. Only the given places are in question.",
+            ),
+            Mistake(
+                "one-for-all",
+                lambda places, vectors: places[(vectors @ _positions_for(places, vectors).T).argmax()],
+                "`argmax` without `dim` counts through the whole table and gives one number. Each row needs its own.",
+            ),
+            Mistake(
+                "places-over-vectors",
+                lambda places, vectors: places[(vectors @ _positions_for(places, vectors).T).argmax(0)],
+                "You ask which vector is best for each place, and look that number up in `places`. Which axis holds "
+                "the places?",
+            ),
+            Mistake(
+                "signs-cancel",
+                lambda places, vectors: places[(vectors[:, None] - _positions_for(places, vectors)).sum(-1).argmin(-1)],
+                "You add the differences with their signs, so that they cancel. Square them, or take their absolute "
+                "values.",
+            ),
+            Mistake(
+                "table-too-short",
+                lambda places, vectors: _positions_for(torch.arange(int(places.max())), vectors)[places],
+                "Your table ends before the largest place: with places up to 46 it needs 47 rows, 0 to 46.",
             ),
         ],
         hints=[
@@ -352,6 +401,69 @@ EXERCISES = [
                 ),
                 "You put the position beside the word's vector, which makes it twice as long. Here they are added.",
             ),
+            Mistake(
+                "only-the-word-is-zero",
+                lambda ids, pad, table, positions: (
+                    table[ids] * _root(table) * (ids != pad)[..., None] + positions[_places(ids, pad)]
+                ),
+                "You make the word's vector zero at padding, and then add a position to it. Padding becomes zeros as a "
+                "whole.",
+            ),
+            Mistake(
+                "multiplied",
+                lambda ids, pad, table, positions: (
+                    table[ids] * _root(table) * positions[_places(ids, pad)] * (ids != pad)[..., None]
+                ),
+                "You multiply by the position. It is added.",
+            ),
+            Mistake(
+                "counted-over-texts",
+                lambda ids, pad, table, positions: _embedded(
+                    ids, pad, table, positions, places=((ids != pad).cumsum(0) - 1).clamp(min=0)
+                ),
+                "You count the words down the batch. Which axis of `ids` runs along a text?",
+            ),
+            Mistake(
+                "counted-on",
+                lambda ids, pad, table, positions: _embedded(
+                    ids,
+                    pad,
+                    table,
+                    positions,
+                    places=((ids != pad).flatten().cumsum(0) - 1).view_as(ids) % len(positions),
+                ),
+                "Your places go on from one text to the next. Each text begins at place 0 again.",
+            ),
+            Mistake(
+                "padding-counted",
+                lambda ids, pad, table, positions: (
+                    _embedded(ids, pad, table, positions, places=((ids == pad).cumsum(-1) - 1).clamp(min=0))
+                    + _embedded(ids, pad, table, positions, scale=0.0, scale_of_positions=0.0)
+                ),
+                "You count the padding, not the words. The place of a word is how many words stand before it.",
+            ),
+            Mistake(
+                "words-and-padding-exchanged",
+                lambda ids, pad, table, positions: (
+                    (table[ids] * _root(table) + positions[((ids == pad).cumsum(-1) - 1).clamp(min=0)])
+                    * (ids == pad)[..., None]
+                ),
+                "Words and padding are exchanged: you count and keep the padding. Is it `==` or `!=`?",
+            ),
+            Mistake(
+                "from-the-end",
+                lambda ids, pad, table, positions: _embedded(
+                    ids, pad, table, positions, places=((ids != pad).flip(-1).cumsum(-1).flip(-1) - 1).clamp(min=0)
+                ),
+                "Your places count from the end of the text. Place 0 is where the words begin.",
+            ),
+            Mistake(
+                "first-text-only",
+                lambda ids, pad, table, positions: (
+                    _embedded(ids, pad, table, positions) * (torch.arange(len(ids)) == 0)[:, None, None]
+                ),
+                "Only the first text is filled in. Does your function return inside the loop over the texts?",
+            ),
         ],
         hints=[
             "Write down the places of `[pad, pad, 7, 4, 9]`: the words have 0, 1 and 2.",
@@ -418,6 +530,52 @@ EXERCISES = [
                 "not-scaled",
                 lambda places, queries, keys: _scores(places, queries, keys) * keys.shape[1] ** 0.5,
                 "The scores are not divided by the root of `d_k`.",
+            ),
+            Mistake(
+                "divided-by-d-k",
+                lambda places, queries, keys: _scores(places, queries, keys) / keys.shape[1] ** 0.5,
+                "You divide by `d_k` itself, and not by its root.",
+            ),
+            Mistake(
+                "root-of-pairs",
+                lambda places, queries, keys: _scores(places, queries, keys) * 2**0.5,
+                "You divide by the root of the number of pairs. A key has `d_k` numbers, twice as many.",
+            ),
+            Mistake(
+                "rows-from-0",
+                lambda places, queries, keys: _scores(
+                    torch.arange(len(keys)), queries, keys, places_of_queries=torch.arange(len(queries))
+                ),
+                "You turn each row by its number: queries and keys both begin at 0, as in `rotate`. Here they stand "
+                "at `places`, and the queries are the last of them.",
+            ),
+            Mistake(
+                "plus-in-both",
+                lambda places, queries, keys: _scores(places, queries, keys, turn=_plus_in_both),
+                "Both lines of your turn add. (a, b) becomes (a cos - b sin, a sin + b cos): one of them subtracts.",
+            ),
+            Mistake(
+                "overwritten",
+                lambda places, queries, keys: _scores(places, queries, keys, turn=_overwritten),
+                "You overwrite the first number of each pair before the second is made of it. Both are made of the old "
+                "pair.",
+            ),
+            Mistake(
+                "times-slowness",
+                lambda places, queries, keys: _scores(places, queries, keys, step=-2),
+                "You multiply the places by the slowness. A slow hand turns by less: divide.",
+            ),
+            Mistake(
+                "weights",
+                lambda places, queries, keys: _scores(places, queries, keys).softmax(-1),
+                "These are weights: you have taken softmax already. Scores are asked for.",
+            ),
+            Mistake(
+                "one-place-back",
+                lambda places, queries, keys: _scores(
+                    places, queries, keys, places_of_queries=places[-len(queries) - 1 : -1]
+                ),
+                "Your queries stand one place too early. The last query belongs to the last of `places`.",
             ),
             Mistake(
                 "turned-twice",

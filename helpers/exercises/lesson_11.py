@@ -46,6 +46,16 @@ def _not_all(masks: Masks) -> Masks:
     return ~encoder, ~target, ~cross
 
 
+def _last_two_exchanged(encoder: torch.Tensor, target: torch.Tensor, cross: torch.Tensor) -> Masks:
+    return encoder, cross, target
+
+
+def _in_part(masks: Masks, which: int, change: Callable[[torch.Tensor], torch.Tensor]) -> Masks:
+    """A mistake in one of the three masks."""
+    encoder, target, cross = (change(mask) if i == which else mask for i, mask in enumerate(masks))
+    return encoder, target, cross
+
+
 def _mask_cases(draw: Draw) -> list[Arguments]:
     def some(batch: int, n_source: int, n_target: int) -> Arguments:
         lengths = 1 + draw.whole(batch, below=n_source)
@@ -248,6 +258,7 @@ def _decoder_layer(
     branch: bool = False,
     unmasked: bool = False,
     wrong_side: bool = False,
+    diagonal: int = 0,
     memory_mask: Callable[[torch.Tensor, torch.Tensor], torch.Tensor] = lambda x, is_word: is_word[None, :],
     normed_memory: bool = False,
 ) -> torch.Tensor:
@@ -255,7 +266,7 @@ def _decoder_layer(
     n = len(x)
     causal = torch.ones(n, n, dtype=torch.bool)
     y = norm(x)
-    x = (y if branch else x) + attend(y, y, y, causal.triu() if wrong_side else causal.tril())
+    x = (y if branch else x) + attend(y, y, y, causal.triu(-diagonal) if wrong_side else causal.tril(diagonal))
     read = norm(memory) if normed_memory else memory
     x = x + attend(norm(x), read, read, None if unmasked else memory_mask(x, is_word))
     return x + feed_forward(norm(x))
@@ -281,6 +292,55 @@ def _decoder_cases(draw: Draw) -> list[Arguments]:
     ]
 
 
+# Each takes what the layer takes, and goes wrong in one place.
+
+
+def _cross(x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, norm: Part) -> torch.Tensor:
+    """The second sublayer, with what is added to it."""
+    return x + attend(norm(x), memory, memory, is_word[None, :])
+
+
+def _own(x: torch.Tensor, attend: Part, norm: Part) -> torch.Tensor:
+    """The first sublayer, with what is added to it."""
+    return x + attend(norm(x), norm(x), norm(x), torch.ones(len(x), len(x), dtype=torch.bool).tril())
+
+
+def _feed_not_normed(
+    x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, feed_forward: Part, norm: Part
+) -> torch.Tensor:
+    x = _cross(_own(x, attend, norm), memory, is_word, attend, norm)
+    return x + feed_forward(x)
+
+
+def _feed_not_added(
+    x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, feed_forward: Part, norm: Part
+) -> torch.Tensor:
+    return feed_forward(norm(_cross(_own(x, attend, norm), memory, is_word, attend, norm)))
+
+
+def _norms_after(
+    x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, feed_forward: Part, norm: Part
+) -> torch.Tensor:
+    x = norm(_own(x, attend, lambda x: x))
+    x = norm(_cross(x, memory, is_word, attend, lambda x: x))
+    return norm(x + feed_forward(x))
+
+
+def _old_queries(
+    x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, feed_forward: Part, norm: Part
+) -> torch.Tensor:
+    x = _own(x, attend, norm) + attend(norm(x), memory, memory, is_word[None, :])
+    return x + feed_forward(norm(x))
+
+
+def _only_queries_normed(
+    x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, feed_forward: Part, norm: Part
+) -> torch.Tensor:
+    x = x + attend(norm(x), x, x, torch.ones(len(x), len(x), dtype=torch.bool).tril())
+    x = _cross(x, memory, is_word, attend, norm)
+    return x + feed_forward(norm(x))
+
+
 # --- how many parameters ---
 
 
@@ -297,12 +357,16 @@ def _count(
     attentions_of_decoder: int = 2,
     tables_of_target: int = 1,
     shared_layers: bool = False,
+    tables_of_attention: int = 4,
+    biases_of_attention: bool = True,
+    size_of_norm: int = 2,
+    norms_of_decoder: int = 3,
 ) -> int:
-    attention = 4 * (d_model * d_model + bias * d_model)
+    attention = tables_of_attention * (d_model * d_model + bias * biases_of_attention * d_model)
     feed_forward = 2 * d_model * d_hidden + bias * (d_hidden + d_model)
-    norm = 2 * d_model * norms
+    norm = size_of_norm * d_model * norms
     encoder = attention + feed_forward + 2 * norm
-    decoder = attentions_of_decoder * attention + feed_forward + 3 * norm
+    decoder = attentions_of_decoder * attention + feed_forward + norms_of_decoder * norm
     tables = (source_words + tables_of_target * target_words) * d_model
     return tables + (1 if shared_layers else n_layers) * (encoder + decoder) + last_norms * norm
 
@@ -380,6 +444,38 @@ EXERCISES = [
                 "target-without-itself",
                 lambda is_word, n_target: _three_masks(is_word, n_target, causal_target=lambda mask: mask.tril(-1)),
                 "In your decoder a token may not attend to itself, so the first has nothing to attend to.",
+            ),
+            Mistake(
+                "target-without-batch",
+                lambda is_word, n_target: _in_part(_three_masks(is_word, n_target), 1, lambda mask: mask[0]),
+                "Your causal mask has no axis for the batch. It is the same for all texts: `expand` repeats it.",
+            ),
+            Mistake(
+                "not-expanded",
+                lambda is_word, n_target: _in_part(
+                    _in_part(_three_masks(is_word, n_target), 0, lambda mask: mask[:, :1]), 2, lambda mask: mask[:, :1]
+                ),
+                "Your masks of the source have a single row. It is the same for all queries: `expand` repeats it, to "
+                "n_source rows in the encoder and n_target in the cross-attention.",
+            ),
+            Mistake(
+                "padding-asks-nothing",
+                lambda is_word, n_target: _in_part(
+                    _three_masks(is_word, n_target), 0, lambda mask: mask & is_word[:, :, None]
+                ),
+                "In your encoder the rows of padding are closed, too. Softmax of a row without any key is nan. Only "
+                "keys are masked: what padding collects, nobody reads.",
+            ),
+            Mistake(
+                "order",
+                lambda is_word, n_target: _last_two_exchanged(*_three_masks(is_word, n_target)),
+                "The masks are right, but the last two are exchanged: encoder, decoder, cross-attention.",
+            ),
+            Mistake(
+                "cross-turned",
+                lambda is_word, n_target: _in_part(_three_masks(is_word, n_target), 2, lambda mask: mask.mT),
+                "Your mask of the cross-attention is turned: rows are queries, which come from the target, and columns "
+                "are keys.",
             ),
         ],
         hints=[
@@ -498,6 +594,13 @@ EXERCISES = [
                 lambda x, mask, layers, last_norm: _encoder(x, mask, layers[::-1], last_norm),
                 "The layers run from the top to the bottom: `layers[0]` is the lowest.",
             ),
+            Mistake(
+                "tuple-in-another-order",
+                lambda x, mask, layers, last_norm: _encoder(
+                    x, mask, tuple((layer[1], layer[3], layer[0], layer[2]) for layer in layers), last_norm
+                ),
+                "You unpack the tuple in another order. It holds `attend`, `feed_forward`, `norm_1` and `norm_2`.",
+            ),
         ],
         hints=[
             "Draw the way of `x` as an upright line. What stands on it, and what beside it?",
@@ -575,6 +678,57 @@ EXERCISES = [
                 ),
                 "The first sublayer has no mask any more, so each token sees the future.",
             ),
+            Mistake(
+                "without-itself",
+                lambda *args: _decoder_layer(*args, diagonal=-1),
+                "In your causal mask a token may not attend to itself, so the first has nothing to attend to and "
+                "becomes nan. The diagonal is open.",
+            ),
+            Mistake(
+                "only-the-future",
+                lambda *args: _decoder_layer(*args, wrong_side=True, diagonal=-1),
+                "Your causal mask opens the future alone, so the last token has nothing to attend to and becomes nan. "
+                "Which triangle is the past, and does the diagonal belong to it?",
+            ),
+            Mistake(
+                "memory-causal",
+                lambda *args: _decoder_layer(
+                    *args, memory_mask=lambda x, is_word: torch.ones(len(x), len(is_word)).tril().bool() & is_word
+                ),
+                "Your cross-attention is causal as well. Its keys are the source, which is known to its end.",
+            ),
+            Mistake(
+                "feed-forward-not-normed",
+                _feed_not_normed,
+                "A norm got lost: the feed-forward part reads `x` as it is. The norm stands before each sublayer.",
+            ),
+            Mistake(
+                "feed-forward-not-added",
+                _feed_not_added,
+                "You return the feed-forward part alone. It is added to `x`, like the other two.",
+            ),
+            Mistake(
+                "norms-after",
+                _norms_after,
+                "Your norms come after the sums, as in the first Transformer. Here each stands before its sublayer.",
+            ),
+            Mistake(
+                "normed-at-the-end",
+                lambda x, memory, is_word, attend, feed_forward, norm: norm(
+                    _decoder_layer(x, memory, is_word, attend, feed_forward, norm)
+                ),
+                "The three are mended, but a norm is new: nothing norms what leaves the layer.",
+            ),
+            Mistake(
+                "old-queries",
+                _old_queries,
+                "Your cross-attention asks with what was normed before the first sublayer. Norm the new `x`.",
+            ),
+            Mistake(
+                "only-queries-normed",
+                _only_queries_normed,
+                "In the first sublayer only your queries are normed. Keys and values are read by it, too.",
+            ),
         ],
         hints=[
             "Three things to look at: what the first result is added to, which side of the causal mask is open, and "
@@ -639,6 +793,79 @@ EXERCISES = [
                     _count(source_words, target_words, *sizes) - source_words * sizes[0]
                 ),
                 "The table of the source is missing.",
+            ),
+            Mistake(
+                "no-table-of-the-target",
+                lambda source_words, target_words, *sizes: (
+                    _count(source_words, target_words, *sizes) - target_words * sizes[0]
+                ),
+                "The table of the target is missing.",
+            ),
+            Mistake(
+                "no-tables",
+                lambda source_words, target_words, *sizes: _count(0, 0, *sizes),
+                "The two tables of the words are missing: they are parameters, too.",
+            ),
+            Mistake(
+                "no-biases-of-attention",
+                lambda *sizes: _count(*sizes, biases_of_attention=False),
+                "The biases of the attention are missing: its four `nn.Linear` have one each.",
+            ),
+            Mistake(
+                "three-tables",
+                lambda *sizes: _count(*sizes, tables_of_attention=3),
+                "You give an attention three `nn.Linear`. Besides queries, keys and values, what stands after the "
+                "heads?",
+            ),
+            Mistake(
+                "scale-only",
+                lambda *sizes: _count(*sizes, size_of_norm=1),
+                "You count one number for each of the `d_model` that a norm handles. It has a scale and a shift.",
+            ),
+            Mistake(
+                "two-norms",
+                lambda *sizes: _count(*sizes, norms_of_decoder=2),
+                "You give a decoder layer two norms. It has three sublayers.",
+            ),
+            Mistake(
+                "last-norms-in-each-layer",
+                lambda *sizes: _count(*sizes, last_norms=2 * sizes[-1]),
+                "You count the last norms in each layer. They stand once after each stack.",
+            ),
+            Mistake(
+                "untied-with-bias",
+                lambda source_words, target_words, *sizes: (
+                    _count(source_words, target_words, *sizes, tables_of_target=2) + target_words
+                ),
+                "You count a layer that makes the scores. There is none: which table has that task here?",
+            ),
+            Mistake(
+                "tables-with-bias",
+                lambda *sizes: _count(*sizes) + 2 * sizes[2],
+                "You give the tables of the words a bias. `nn.Embedding` has none.",
+            ),
+            Mistake(
+                "positions",
+                lambda *sizes: _count(*sizes) + 2 * 512 * sizes[2],
+                "You count the positions. They are calculated, not learned.",
+            ),
+            Mistake(
+                "half-a-feed-forward",
+                lambda *sizes: _count(*sizes) - 2 * sizes[4] * (sizes[3] * sizes[2] + sizes[2]),
+                "You count one `nn.Linear` in each feed-forward part. It has two, there and back.",
+            ),
+            Mistake(
+                "biases-of-feed-forward",
+                lambda *sizes: _count(*sizes) + 2 * sizes[4] * (sizes[2] - sizes[3]),
+                "In the feed-forward part one bias has the wrong length: it is as long as the result of its "
+                "`nn.Linear`, and one result has `d_hidden` numbers.",
+            ),
+            Mistake(
+                "brackets",
+                lambda source_words, target_words, *sizes: (
+                    _count(source_words, target_words, *sizes) - source_words * (sizes[0] - 1)
+                ),
+                "You add `source_words` without `d_model`. Times comes before plus: are brackets missing?",
             ),
         ],
         hints=[
