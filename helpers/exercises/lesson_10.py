@@ -56,6 +56,11 @@ def _turn(
     return way(first * cos - second * sin, first * sin + second * cos)
 
 
+def _times_slowness(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
+    places = angles[:, :1].float()  # hand 0 turns by 1 radian from place to place
+    return _turn(x, places * 10_000 ** (torch.arange(0, x.shape[1], 2) / x.shape[1]))
+
+
 def _plus_in_both(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
     first, second = x[:, 0::2], x[:, 1::2]
     cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
@@ -109,6 +114,7 @@ def _noisy_cases(draw: Draw) -> list[Arguments]:
         (torch.tensor([3]), torch.tensor([[0.1, -0.9]])),
         case(torch.tensor([4, 1]), 3, 2),
         case(torch.tensor([5, 1, 3]), 1, 4),
+        case(torch.tensor([60, 3, 17]), 9, 2),  # place 47 is as near to 3 as the noise is large, but is not given
         case(torch.arange(59, -1, -1), 7, 10),
         case(torch.tensor([12, 44, 0, 6, 51]), 6, 12, torch.float64),
         twice(*case(torch.arange(30), 5, 6)),
@@ -562,7 +568,7 @@ EXERCISES = [
             ),
             Mistake(
                 "times-slowness",
-                lambda places, queries, keys: _scores(places, queries, keys, step=-2),
+                lambda places, queries, keys: _scores(places, queries, keys, turn=_times_slowness),
                 "You multiply the places by the slowness. A slow hand turns by less: divide.",
             ),
             Mistake(

@@ -182,7 +182,7 @@ def _draw_cases(draw: Draw) -> list[Arguments]:
         (by_hand, 1.0, 0.75, torch.tensor([0.7, 0.9])),
         (by_hand.flip(-1), 1.0, 0.75, torch.tensor([0.2, 0.6])),
         case(2, 4, 1.0, 0.75),
-        case(3, 8, 1.4, 0.12),
+        case(6, 6, 2.5, 0.15),
         case(1, 1, 2.0, 0.5),
         case(1, 5, 0.5, 0.9),
         case(3, 5, 2.0, 0.6),

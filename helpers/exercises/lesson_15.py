@@ -240,7 +240,7 @@ EXERCISES = [
             Mistake(
                 "times-totals",
                 _weighted_by_totals,
-                "You multiply the outputs by their sums. They have not been divided yet, so the factor alone is enough.",
+                "You multiply the outputs by their sums. They have not been divided yet: the factor alone is enough.",
             ),
             Mistake(
                 "means",
@@ -471,7 +471,7 @@ EXERCISES = [
                 "Brackets are missing: you divide by the first factor and multiply by the others.",
             ),
             Mistake(
-                "no-brackets-below-with-two-twice",
+                "no-brackets-around-the-factors",
                 lambda memory, weights, n_layers, n_kv_heads, d_head, n_texts: (
                     (memory - weights) // 2 * 2 * n_layers * n_kv_heads * d_head * n_texts
                 ),
@@ -499,7 +499,7 @@ EXERCISES = [
             ),
             Mistake(
                 "texts-multiplied",
-                lambda memory, weights, *sizes: (memory - weights) * sizes[-1] // _token_bytes(*sizes[:-1], 1),
+                lambda memory, weights, *sizes: (memory - weights) * sizes[-1] // (_token_bytes(*sizes) // sizes[-1]),
                 "You multiply by the number of texts. The more texts, the fewer tokens each.",
             ),
             Mistake(

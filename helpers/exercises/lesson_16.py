@@ -135,12 +135,7 @@ EXERCISES = [
             Mistake(
                 "below-0",
                 lambda n, r: sum(1 for i in range(n) for j in range(i - r, i + r + 1) if j < n),
-                "You count keys before the beginning of the text, below 0.",
-            ),
-            Mistake(
-                "beyond-n",
-                lambda n, r: sum(1 for i in range(n) for j in range(i - r, i + r + 1) if j >= 0),
-                "You count keys behind the end of the text, from n on.",
+                "You count keys that are not there, before the beginning of the text or behind its end.",
             ),
             Mistake(
                 "one-beyond-n",
@@ -316,11 +311,6 @@ EXERCISES = [
                 lambda n, n_sinks, window: [*range(n_sinks), *range(max(0, n - window), n)],
                 "While the text is short, a sink that is still in the window stands twice in your list, and sinks are "
                 "kept that have not been read.",
-            ),
-            Mistake(
-                "sinks-beyond-the-text",
-                lambda n, n_sinks, window: [*range(n_sinks), *range(max(n_sinks, n - window), n)],
-                "Right for long texts. A text that is shorter than `n_sinks` has no tokens beyond its own.",
             ),
             Mistake(
                 "one-more",
