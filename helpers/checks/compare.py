@@ -1,5 +1,8 @@
 """Compare what a function returned with what was expected, and name what cannot be compared."""
 
+import numbers
+from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -8,6 +11,7 @@ import torch
 from helpers.checks import shared_messages as messages
 from helpers.checks.side_by_side import shape_of
 from helpers.checks.verdict import Finding
+from helpers.wording import counted
 
 
 class Incomparable(Exception):
@@ -40,21 +44,37 @@ def comparable(value: Any, want: Any) -> Any:
     """
     if value is None:
         raise Incomparable(messages.returns_nothing())
+    if callable(value) and hasattr(value, "__name__"):
+        raise Incomparable(messages.not_called(value.__name__))
+    if type(value).__module__ == "torch.return_types" and not isinstance(want, tuple):
+        raise Incomparable(messages.pair())
     if isinstance(want, torch.Tensor):
-        return _as_tensor(value)
+        return _as_tensor(value, want)
     if isinstance(want, tuple):
-        if not isinstance(value, (tuple, list)) or len(value) != len(want):
-            count = f"{len(value)} things" if isinstance(value, (tuple, list)) else _type_name(value)
-            raise Incomparable(messages.wrong_type(count, f"{len(want)} tensors"))
-        return tuple(_as_tensor(part) for part in value)
+        return tuple(_as_tensor(part, wanted) for part, wanted in zip(_as_several(value, want), want, strict=True))
     if isinstance(want, list):
         return _as_list(value)
     return _as_number(value)
 
 
-def _as_tensor(value: Any) -> torch.Tensor:
-    if isinstance(value, np.ndarray | np.generic):
-        raise Incomparable(messages.numpy_array())
+def _as_several(value: Any, want: tuple[Any, ...]) -> Sequence[Any]:
+    if isinstance(value, (torch.Tensor, np.ndarray)) and not any(part.ndim for part in want):
+        value = list(value) if value.ndim == 1 else value  # several numbers may come as one tensor
+    if isinstance(value, (tuple, list)) and len(value) == len(want):
+        return value
+    count = counted(len(value), "thing") if isinstance(value, (tuple, list)) else _type_name(value)
+    raise Incomparable(messages.wrong_type(count, f"{len(want)} {'tensors' if want[0].ndim else 'numbers'}"))
+
+
+def _as_tensor(value: Any, want: torch.Tensor) -> torch.Tensor:
+    if isinstance(value, np.ndarray | np.generic) and value.dtype.kind in "biuf":
+        value = torch.from_numpy(np.array(value))
+    elif want.ndim == 0 and _is_number(value):
+        value = torch.tensor(float(value), dtype=want.dtype if want.is_floating_point() else None)
+    if isinstance(value, tuple):
+        raise Incomparable(messages.several_things(len(value), "a tensor"))
+    if isinstance(value, list):
+        raise Incomparable(messages.list_for_tensor(any(isinstance(part, torch.Tensor) for part in value)))
     if not isinstance(value, torch.Tensor):
         raise Incomparable(messages.wrong_type(_type_name(value), "a tensor"))
     if value.layout != torch.strided or value.is_complex() or value.is_quantized or value.device.type == "meta":
@@ -67,26 +87,40 @@ def _as_list(value: Any) -> list[int | float]:
         value = value.tolist()
     if not isinstance(value, (list, tuple)):
         raise Incomparable(messages.wrong_type(_type_name(value), "a list of numbers"))
-    numbers = [part.item() if isinstance(part, (torch.Tensor, np.generic)) and part.size else part for part in value]
-    for number in numbers:
-        if isinstance(number, bool) or not isinstance(number, (int, float)):
+    found = [_as_item(part) for part in value]
+    for number in found:
+        if not _is_number(number):
             raise Incomparable(messages.wrong_type_in_list(_type_name(number)))
-    return numbers
+    return found
 
 
 def _as_number(value: Any) -> float:
-    if isinstance(value, (torch.Tensor, np.ndarray, np.generic)) and np.prod(value.shape) == 1:
-        value = value.item()
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    value = _as_item(value)
+    if isinstance(value, tuple):
+        raise Incomparable(messages.several_things(len(value), "a number"))
+    if not _is_number(value):
         raise Incomparable(messages.wrong_type(_type_name(value), "a number"))
+    return value if isinstance(value, int) else float(value)
+
+
+def _as_item(value: Any) -> Any:
+    """The number that a tensor or an array of one holds; all else as it is."""
+    if isinstance(value, (torch.Tensor, np.ndarray, np.generic)) and np.prod(value.shape) == 1:
+        return value.item()
     return value
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, numbers.Real | Decimal) and not isinstance(value, bool | np.bool_)
 
 
 def _type_name(value: Any) -> str:
     name = type(value).__name__
     article = "an" if name[0].lower() in "aeiou" else "a"
-    if isinstance(value, torch.Tensor):
+    if isinstance(value, torch.Tensor | np.ndarray):
         return f"a tensor of shape {shape_of(value)}"
+    if name == "generator" and value.gi_code.co_name == "<genexpr>":
+        return "a generator (round brackets; `list(...)` makes a list of it)"
     if name == "coroutine":
         return "a coroutine (drop the word `async`)"
     if name == "generator":
@@ -111,10 +145,12 @@ def wrong_kind(got: Any, want: Any) -> Finding | None:
     """
     if isinstance(want, tuple):
         return next((found for found in map(wrong_kind, got, want) if found), None)
-    if not isinstance(want, torch.Tensor) or got.shape != want.shape:
+    if not isinstance(want, torch.Tensor) or got.shape != want.shape or not want.numel():
         return None
     if want.dtype == torch.bool and got.dtype != torch.bool:
         return messages.not_boolean(_dtype(got))
+    if not want.is_floating_point() and got.is_floating_point() and torch.equal(got.double(), want.double()):
+        return messages.floats_for_whole_numbers(_dtype(got))
     if want.is_floating_point() and not got.is_floating_point():
         return messages.whole_numbers(_dtype(got))
     if want.is_floating_point() and got.dtype.itemsize < 4:
@@ -149,7 +185,9 @@ def same(a: Any, b: Any) -> bool:
         For float32, True within 1e-4 of each number and 1e-5 of the largest; ten times closer for float64.
     """
     if isinstance(a, torch.Tensor) and isinstance(b, torch.Tensor):
-        return a.shape == b.shape and _kind(a) == _kind(b) and _close(a.detach(), b.detach())
+        if a.shape != b.shape or not a.numel():
+            return a.shape == b.shape
+        return _kind(a) == _kind(b) and _close(a.detach(), b.detach())
     if isinstance(a, tuple) and isinstance(b, tuple):
         return len(a) == len(b) and all(map(same, a, b))
     if isinstance(a, list) and isinstance(b, list):

@@ -10,25 +10,38 @@ from helpers.checks.compare import comparable, finite, same
 from helpers.checks.exercise import Mistake
 from helpers.checks.sandbox import call
 from helpers.checks.side_by_side import shape_of
+from helpers.checks.slips import notebook_variable, returns_sometimes, slip_of_python, unused_argument, wrong_place, writes_out
+from helpers.checks.symptoms import symptom
 from helpers.checks.trial import Attempt, Trial
 from helpers.checks.verdict import Finding
 
 
 def find_mistake(attempt: Attempt) -> Finding | None:
-    """The mistake behind wrong results: one that the exercise knows, or else one that every exercise shares."""
-    known = _known_mistake(attempt)
-    if known is not None:
-        return Finding(known.id, known.message)
-    return next(filter(None, (find(attempt) for find in _SHARED)), None)
+    """The mistake behind wrong results: a slip of Python, or one that the exercise knows, or one that all share."""
+    return next(filter(None, (find(attempt) for find in _FINDERS)), None)
 
 
-def _known_mistake(attempt: Attempt) -> Mistake | None:
+def _known_mistake(attempt: Attempt) -> Finding | None:
     """The known mistake that does what the learner's function does, on all cases, or else on those that work."""
     for strict in (True, False):
         for mistake in attempt.exercise.mistakes:
             if _does_the_same(attempt, mistake, strict):
-                return mistake
+                return Finding(mistake.id, mistake.message)
     return None
+
+
+def _another_type(attempt: Attempt) -> Finding | None:
+    """Results that are not what can be compared at all, such as nothing."""
+    of_another = [trial for trial in attempt.trials if trial.problem is not None and trial.got is None]
+    if not of_another or len(of_another) < sum(trial.outcome.error is not None for trial in attempt.trials):
+        return None
+    problem = of_another[0].problem
+    assert problem is not None
+    if problem.id != "no-return":
+        return problem
+    if of_another[0].outcome.printed:
+        return messages.only_prints()
+    return messages.sometimes_nothing() if returns_sometimes(attempt.function) else problem
 
 
 def _does_the_same(attempt: Attempt, mistake: Mistake, strict: bool) -> bool:
@@ -56,20 +69,25 @@ def _does_the_same(attempt: Attempt, mistake: Mistake, strict: bool) -> bool:
 
 def _constant(attempt: Attempt) -> Finding | None:
     first, *others = attempt.trials
-    if first.got is None or not all(same(trial.got, first.got) for trial in others):
+    if first.got is None or not finite(first.got) or not all(same(trial.got, first.got) for trial in others):
         return None
     return messages.constant(first.right, attempt.exercise.arguments)
 
 
 def _one_size(attempt: Attempt) -> Finding | None:
+    """Right for some sizes only, where the code cannot be read, or holds such a number."""
     example, same_sizes, *_ = attempt.trials
     if not example.right or not same_sizes.right:
         return None
     fits = [trial.right for trial in attempt.trials]
-    for which, sizes in _sizes_by_name(attempt):
-        if [size == sizes[0] for size in sizes] == fits:
-            return messages.one_size(which, sizes[0])
-    if [trial.sizes == example.sizes for trial in attempt.trials] == fits:
+    possible = [
+        (which, sizes[0])
+        for which, sizes in _sizes_by_name(attempt)
+        if [size == sizes[0] for size in sizes] == fits and writes_out(attempt.function, sizes[0])
+    ]
+    if len(possible) == 1:
+        return messages.one_size(*possible[0])
+    if possible or [trial.sizes == example.sizes for trial in attempt.trials] == fits and writes_out(attempt.function):
         return messages.example_sizes(attempt.sizes(example))
     return None
 
@@ -155,14 +173,21 @@ def _result_with_seed(attempt: Attempt, trial: Trial, seed: int) -> Any:
 
 
 # In this order: what one finder says of a result, those after it need not tell again.
-_SHARED: tuple[Callable[[Attempt], Finding | None], ...] = (
+_FINDERS: tuple[Callable[[Attempt], Finding | None], ...] = (
+    slip_of_python,
+    _another_type,
+    _known_mistake,
+    notebook_variable,
     _constant,
-    _one_size,
     _wrong_kind,
-    _error,
-    _overflow,
     changed_input,
+    _one_size,
+    _error,
     _transposed,
     _extra_dimension,
+    wrong_place,
+    _overflow,
+    symptom,
+    unused_argument,
     _random,
 )

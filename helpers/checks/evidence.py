@@ -1,9 +1,12 @@
 """Make verdicts of what all cases showed: which of them is shown, and what of it."""
 
+from typing import Any
+
 import torch
 
 from helpers.checks import shared_messages as messages
-from helpers.checks.side_by_side import as_text, can_be_drawn, shape_of
+from helpers.checks.compare import same
+from helpers.checks.side_by_side import MOST_NUMBERS_IN_TEXT, as_text, can_be_drawn, shape_of
 from helpers.checks.trial import Attempt, Trial
 from helpers.checks.verdict import WRONG, Finding, Verdict
 from helpers.wording import first_line
@@ -26,15 +29,11 @@ def timed_out(attempt: Attempt) -> Verdict:
     return _verdict(attempt, last, found, _place(last))
 
 
-def of_another_type(attempt: Attempt, trial: Trial, problem: Finding) -> Verdict:
-    """The result is not what can be compared at all, such as nothing."""
-    only_prints = problem.id == "no-return" and trial.outcome.printed
-    return _verdict(attempt, trial, messages.only_prints() if only_prints else problem, [])
-
-
 def explained(attempt: Attempt, found: Finding) -> Verdict:
     """The mistake has a name: its message, and below it, closed, a case that shows it."""
     trial = _telling(attempt)
+    if found.id in ("no-return", "type"):
+        return _verdict(attempt, trial, found, [])
     if trial.outcome.error is None:
         return _verdict(attempt, trial, found, _numbers(attempt, trial), tables=True, folded=True)
     error = trial.outcome.error
@@ -43,13 +42,34 @@ def explained(attempt: Attempt, found: Finding) -> Verdict:
 
 
 def unforeseen(attempt: Attempt) -> Verdict:
-    """The mistake has no name: the smallest case with a wrong result, beside what is expected."""
-    trial = attempt.wrong[0]
+    """The mistake has no name: a telling case with a wrong result, beside what is expected."""
+    trial = _telling(attempt)
     if isinstance(trial.want, torch.Tensor) and trial.got.shape != trial.want.shape:
         found = messages.shape(shape_of(trial.got), shape_of(trial.want))
     else:
-        found = messages.unforeseen(len(attempt.wrong), len(attempt.trials))
+        found = messages.unforeseen(len(attempt.wrong), len(attempt.trials), _what_is_wrong(trial.got, trial.want))
     return _verdict(attempt, trial, found, _numbers(attempt, trial), tables=True)
+
+
+def _what_is_wrong(got: Any, want: Any) -> str:
+    """Which part of a result is wrong."""
+    if isinstance(want, tuple):
+        return messages.of_several([same(*parts) for parts in zip(got, want, strict=True)], _ORDINALS[: len(want)])
+    if isinstance(want, torch.Tensor) and got.shape == want.shape and want.numel():
+        right = torch.isclose(got.detach().double(), want.detach().double(), rtol=1e-4, atol=1e-5, equal_nan=True)
+        first = tuple((~right).nonzero()[0].tolist()) if not right.all() else (0,) * want.ndim
+        at = f"[{', '.join(map(str, first))}]"
+        return messages.some_numbers(int(right.sum()), want.numel(), at, as_text(got[first]), as_text(want[first]))
+    if isinstance(want, list) and len(got) == len(want):
+        places = [i for i, (mine, theirs) in enumerate(zip(got, want, strict=True)) if mine != theirs] or [0]
+        at = places[0]
+        return messages.some_numbers(len(want) - len(places), len(want), f"[{at}]", str(got[at]), str(want[at]))
+    if isinstance(want, list):
+        return messages.other_length(len(got), len(want))
+    return messages.some_numbers(0, 1, "", as_text(got), as_text(want))
+
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def shortened(printed: str) -> str:
@@ -68,10 +88,20 @@ def _verdict(
 
 
 def _telling(attempt: Attempt) -> Trial:
-    """The smallest case that raises, or else the smallest without a size of 1, where rows and columns differ."""
-    raising = (trial for trial in attempt.wrong if trial.outcome.error)
-    full = (trial for trial in attempt.wrong if not any(1 in size for size in trial.sizes if isinstance(size, tuple)))
-    return next(raising, None) or next(full, attempt.wrong[0])
+    """The case that shows most: one that raises, if any; of sizes above 1 and not all alike, and short enough to read."""
+    raising = [trial for trial in attempt.wrong if trial.outcome.error]
+    return min(raising or attempt.wrong, key=_dullness)
+
+
+def _dullness(trial: Trial) -> tuple[bool, bool, int, int]:
+    sizes = [n for size in trial.sizes for n in (size if isinstance(size, tuple) else ())]
+    shape = tuple(trial.want.shape) if isinstance(trial.want, torch.Tensor) else ()
+    too_long = any(value.numel() > MOST_NUMBERS_IN_TEXT for value in (*trial.arguments, trial.want) if _is_tensor(value))
+    return min(sizes, default=2) < 2, too_long, len(shape) - len(set(shape)), trial.size
+
+
+def _is_tensor(value: Any) -> bool:
+    return isinstance(value, torch.Tensor)
 
 
 def _numbers(attempt: Attempt, trial: Trial) -> Details:

@@ -2,7 +2,7 @@
 
 import inspect
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -86,6 +86,12 @@ class Exercise:
         Two or three, each saying more.
     gradient : bool
         Whether the result must pass gradients on to the inputs.
+    banned : dict of str
+        Functions that the statement forbids, by their names in code, such as "scaled_dot_product_attention"; each with
+        what is said to someone who calls it.
+        A keyword argument is forbidden by its name in the same way.
+    never_made : callable or None
+        Takes the arguments, and gives the shapes that no tensor on the way may have, and what is said where one has.
     left_out : callable
         Gives a sentence on what could not be tried on this machine, or "".
     arguments : list of str
@@ -101,6 +107,8 @@ class Exercise:
     mistakes: Sequence[Mistake]
     hints: Sequence[str]
     gradient: bool = True
+    banned: Mapping[str, str] = field(default_factory=dict)
+    never_made: Callable[..., tuple[Sequence[tuple[int, ...]], str]] | None = None
     left_out: Callable[[], str] = str
     arguments: list[str] = field(init=False)
 

@@ -37,7 +37,7 @@ def gradient_mistake(attempt: Attempt) -> Finding | None:
 def _gradients(result: Any, inputs: Arguments) -> list[torch.Tensor] | None:
     """The gradients of a fixed random combination of the results; None where no result has any."""
     parts = result if isinstance(result, (tuple, list)) else (result,)
-    if not any(part.requires_grad for part in parts):
+    if not any(isinstance(part, torch.Tensor) and part.requires_grad for part in parts):
         return None
     generator = torch.Generator().manual_seed(0)
     loss = sum((part * torch.randn(part.shape, generator=generator, dtype=part.dtype)).sum() for part in parts)

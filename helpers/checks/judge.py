@@ -10,6 +10,7 @@ from typing import Any
 
 from helpers.checks import evidence
 from helpers.checks import shared_messages as messages
+from helpers.checks.bans import banned
 from helpers.checks.compare import precision_remark
 from helpers.checks.diagnose import changed_input, find_mistake
 from helpers.checks.exercise import Exercise
@@ -77,21 +78,20 @@ def _verdict(attempt: Attempt) -> Verdict:
         return _all_numbers_right(attempt)
     if attempt.timed_out:
         return evidence.timed_out(attempt)
-    for trial in attempt.trials:
-        if trial.problem is not None and trial.got is None:  # of another type
-            return evidence.of_another_type(attempt, trial, trial.problem)
     found = find_mistake(attempt)
     return evidence.explained(attempt, found) if found else evidence.unforeseen(attempt)
 
 
 def _all_numbers_right(attempt: Attempt) -> Verdict:
     exercise = attempt.exercise
-    found = changed_input(attempt)
-    if found is None and exercise.gradient:
-        found = gradient_mistake(attempt)
+    found = changed_input(attempt) or banned(attempt)
     if found is not None:
         return Verdict(WRONG, exercise.name, found.message, found.id)
-    remarks = (precision_remark(trial.got, trial.want) for trial in attempt.trials)
+    remarks = [trial.remark or precision_remark(trial.got, trial.want) for trial in attempt.trials]
     remark = next(filter(None, remarks), None)
-    message = messages.right(exercise.verified, len(attempt.trials), exercise.gradient, exercise.left_out())
+    gradient = gradient_mistake(attempt) if exercise.gradient and not any(trial.remark for trial in attempt.trials) else None
+    if gradient is not None:
+        remark = messages.gradient_remark(gradient)
+    with_gradients = exercise.gradient and remark is None
+    message = messages.right(exercise.verified, len(attempt.trials), with_gradients, exercise.left_out())
     return Verdict(RIGHT, exercise.name, message, remarks=[remark] if remark else [])

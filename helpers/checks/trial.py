@@ -1,12 +1,15 @@
 """One case of an exercise and what the learner's function did with it; and all cases of one check."""
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import torch
 
+from helpers.checks import shared_messages as messages
 from helpers.checks.compare import Incomparable, comparable, same, wrong_kind
 from helpers.checks.exercise import Arguments, Exercise
 from helpers.checks.sandbox import Outcome, call
@@ -33,6 +36,8 @@ class Trial:
         Why the result cannot be compared, or holds the wrong kind of numbers.
     changed : list of str
         Names of the inputs that the call changed.
+    remark : str
+        What is to be said of this call though its result may be right, or "".
     """
 
     arguments: Arguments
@@ -41,6 +46,7 @@ class Trial:
     got: Any
     problem: Finding | None
     changed: list[str]
+    remark: str = ""
 
     @cached_property
     def right(self) -> bool:
@@ -116,6 +122,14 @@ def try_all(exercise: Exercise, function: Callable[..., Any]) -> Attempt:
 def _try(attempt: Attempt, arguments: Arguments, given: Arguments) -> Trial:
     want = attempt.exercise.reference(*arguments)
     outcome = call(attempt.function, given, attempt.budget)
+    remark = ""
+    if outcome.error is not None and _is_float64(arguments) and messages.is_about_dtypes(outcome.error):
+        # No statement asks for float64, so a table of the learner's own in float32 is no mistake.
+        given = tuple(_as_float32(value) for value in arguments)
+        arguments = tuple(_as_float32(value) for value in arguments)
+        again = call(attempt.function, given, attempt.budget)
+        if again.error is None:
+            outcome, remark = again, messages.float32_inside()
     got, problem = None, None
     if outcome.error is None:
         try:
@@ -128,7 +142,19 @@ def _try(attempt: Attempt, arguments: Arguments, given: Arguments) -> Trial:
         for name, before, after in zip(attempt.exercise.arguments, arguments, given, strict=True)
         if not _unchanged(before, after)
     ]
-    return Trial(arguments, want, outcome, got, problem, changed)
+    if isinstance(outcome.value, np.ndarray) and problem is None:
+        remark = remark or messages.numpy_array()
+    return Trial(arguments, want, outcome, got, problem, changed, remark)
+
+
+def _is_float64(arguments: Arguments) -> bool:
+    return any(isinstance(value, torch.Tensor) and value.dtype == torch.float64 for value in arguments)
+
+
+def _as_float32(value: Any) -> Any:
+    if not isinstance(value, torch.Tensor):
+        return copy(value)
+    return value.float() if value.dtype == torch.float64 else value.clone()
 
 
 def _unchanged(before: Any, after: Any) -> bool:
