@@ -272,6 +272,10 @@ EXERCISES = [
         reference=_smoothed_loss,
         cases=_loss_cases,
         verified="Each token counts with the share that is wanted of it, and no place where padding is wanted counts.",
+        banned={
+            "cross_entropy": "The numbers are right, but `cross_entropy` does it all. Write this one by hand: log "
+            "probabilities, shares, and a mean over the places that count."
+        },
         mistakes=[
             Mistake(
                 "padding-counts",

@@ -395,6 +395,11 @@ EXERCISES = [
         reference=_absorbed,
         cases=_latent_cases,
         verified="The queries are changed once, and meet the latents as they were kept.",
+        never_made=lambda query, to_key, latent: (
+            {(len(latent), len(to_key)), (len(to_key), len(latent))},
+            "The scores are right, but on the way you make all keys, n_key of d_head numbers. In query @ to_key @ "
+            "latent.T, what do the brackets have to join first?",
+        ),
         mistakes=[
             Mistake(
                 "not-scaled", lambda query, to_key, latent: query @ to_key @ latent.T, "You do not scale the scores."

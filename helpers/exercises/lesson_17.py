@@ -42,6 +42,18 @@ def _one_back(n: int) -> torch.Tensor:
     return torch.ones(n, n, dtype=torch.bool).tril(-1).triu(-1)
 
 
+def _by_cell_row_and_mean() -> torch.Tensor:
+    """Maps in which one head has the largest cell, one the largest row, and a third the largest mean: (2, 3, 6, 6)."""
+    maps = torch.full((2, 3, 6, 6), 1 / 6)
+    maps[0, 1, 3] = torch.tensor([0.3, 0.3, 0.3, 0.1, 0, 0])
+    maps[0, 1, 5] = torch.tensor([0.5, 0, 0.5, 0, 0, 0])
+    maps[1, 0, 3] = torch.tensor([0, 0, 0, 0.4, 0.3, 0.3])
+    maps[1, 0, 5] = torch.tensor([0.1, 0.9, 0, 0, 0, 0])
+    maps[1, 2, 3] = torch.tensor([0.2, 0.3, 0.2, 0.3, 0, 0])
+    maps[1, 2, 5] = torch.tensor([0.2, 0.6, 0.2, 0, 0, 0])
+    return maps
+
+
 def _head_cases(draw: Draw) -> list[Arguments]:
     real = minilm.reference()["weights"][0]  # (6, 12, 8, 8), the dog bit the man
     same = torch.zeros(8, 8, dtype=torch.bool)
@@ -58,8 +70,8 @@ def _head_cases(draw: Draw) -> list[Arguments]:
         (draw.weights(3, 5, 6, 6).flip(-1).transpose(-2, -1), _one_back(6).T),
         (draw.weights(2, 7, 5, 5, dtype=torch.float64), cross),
         (draw.weights(5, 4, 9, 9), _one_back(9)),
-        (draw.weights(8, 6, 6, 6), wide),
         (draw.weights(7, 9, 6, 6), wide),
+        (_by_cell_row_and_mean(), wide),
         (draw.weights(7, 3, 2, 4, 4)[:, :, 0], _one_back(4)),
         (real, _one_back(8)),
         (real, _one_back(8).T),
@@ -599,8 +611,8 @@ EXERCISES = [
             Mistake(
                 "comb-turned",
                 lambda right, n: sum(comb(k, n) for k in range(right, n + 1)) / 2**n,
-                "Only the single way in which all n are right is left in your sum. `comb(n, k)` chooses k out of n, and "
-                "a loop needs `+=`.",
+                "Only the single way in which all n are right is left in your sum. `comb(n, k)` chooses k out of n, "
+                "and a loop needs `+=`.",
             ),
             Mistake(
                 "half-to-the-k",

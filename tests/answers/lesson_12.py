@@ -86,7 +86,7 @@ for v in validation.tolist():
 return torch.isin(validation // 10, training // 10)
 ## wrong: counts, not True or False
 return ((validation[:, None] // 100) == (training // 100)).sum(dim=1)
-## wrong: within 31 of each other
+## right: within 31 of each other, since months lie 100 apart
 return ((validation[:, None] - training).abs() < 31).any(dim=1)
 """,
     "smoothed_loss(scores, wanted, padding, smoothing)": """
@@ -246,7 +246,7 @@ p = log_p.double().exp()[:, None] * scores.double().softmax(dim=-1)
 values, at = p.flatten().sort(descending=True)
 hypotheses, tokens = at[:width] // p.shape[1], at[:width] % p.shape[1]
 return hypotheses, tokens
-## right: lists returned
+## wrong: lists returned
 total = log_p[:, None] + scores.log_softmax(dim=-1)
 best = total.flatten().topk(width).indices.tolist()
 return [i // scores.shape[1] for i in best], [i % scores.shape[1] for i in best]

@@ -262,7 +262,7 @@ for token in ids:
     else:
         out.append(token)
 return out
-## wrong: tuple returned
+## right: tuple returned
 counts = Counter(zip(ids, ids[1:]))
 pair = max(counts, key=counts.get, default=None)
 out, i = [], 0
@@ -343,7 +343,7 @@ for parts, log_p in ((tokens, log_probabilities), (other_tokens, other_log_proba
     letters = sum(len(part) for part in parts)
     result.append(math.exp(-sum(log_p.tolist()) / letters))
 return tuple(result)
-## right: power
+## wrong: probability of the text first, which underflows
 n, m = len("".join(tokens)), len("".join(other_tokens))
 return torch.exp(log_probabilities.sum()) ** (-1 / n), torch.exp(other_log_probabilities.sum()) ** (-1 / m)
 ## right: list of items

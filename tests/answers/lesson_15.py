@@ -288,7 +288,7 @@ return int(((memory - weights) / (4 * n_layers * n_kv_heads * d_head * n_texts))
 return (memory - weights * n_texts) // (4 * n_layers * n_kv_heads * d_head * n_texts)
 ## wrong: one number per head
 return (memory - weights) // (4 * n_layers * n_kv_heads * n_texts)
-## wrong: float floor
+## right: float floor
 return (memory - weights) / (4 * n_layers * n_kv_heads * d_head * n_texts) // 1
 ## wrong: one less for the next token
 return (memory - weights) // (4 * n_layers * n_kv_heads * d_head * n_texts) - 1

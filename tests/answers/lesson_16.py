@@ -134,7 +134,7 @@ return (d.abs() <= stride) | (d % stride == 0)
 ## wrong: and for or
 d = torch.arange(n)[:, None] - torch.arange(n)
 return (d >= 0) & (d <= stride) & (d % stride == 0)
-## wrong: stride excluded: <
+## right: stride itself among the multiples
 d = torch.arange(n)[:, None] - torch.arange(n)
 return (d >= 0) & ((d < stride) | (d % stride == 0))
 ## wrong: local only
