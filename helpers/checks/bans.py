@@ -71,5 +71,7 @@ def _words(code: Any) -> set[str]:
     """The words of a function's own code that name keyword arguments: those of calls lie among its constants."""
     if not isinstance(code, CodeType):
         return set()
-    own = {word for constant in code.co_consts if isinstance(constant, tuple) for word in constant if isinstance(word, str)}
+    own = {
+        word for constant in code.co_consts if isinstance(constant, tuple) for word in constant if isinstance(word, str)
+    }
     return own.union(*(_words(part) for part in code.co_consts))

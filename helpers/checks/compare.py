@@ -9,7 +9,6 @@ import numpy as np
 import torch
 
 from helpers.checks import shared_messages as messages
-from helpers.checks.side_by_side import shape_of
 from helpers.checks.verdict import Finding
 from helpers.wording import counted
 
@@ -118,7 +117,7 @@ def _type_name(value: Any) -> str:
     name = type(value).__name__
     article = "an" if name[0].lower() in "aeiou" else "a"
     if isinstance(value, torch.Tensor | np.ndarray):
-        return f"a tensor of shape {shape_of(value)}"
+        return f"a tensor of shape {tuple(value.shape)}"
     if name == "generator" and value.gi_code.co_name == "<genexpr>":
         return "a generator (round brackets; `list(...)` makes a list of it)"
     if name == "coroutine":

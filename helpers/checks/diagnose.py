@@ -7,10 +7,18 @@ import torch
 
 from helpers.checks import shared_messages as messages
 from helpers.checks.compare import comparable, finite, same
+from helpers.checks.evidence import dullness
 from helpers.checks.exercise import Mistake
 from helpers.checks.sandbox import call
 from helpers.checks.side_by_side import shape_of
-from helpers.checks.slips import notebook_variable, returns_sometimes, slip_of_python, unused_argument, wrong_place, writes_out
+from helpers.checks.slips import (
+    notebook_variable,
+    returns_sometimes,
+    slip_of_python,
+    unused_argument,
+    writes_out,
+    wrong_place,
+)
 from helpers.checks.symptoms import symptom
 from helpers.checks.trial import Attempt, Trial
 from helpers.checks.verdict import Finding
@@ -87,7 +95,9 @@ def _one_size(attempt: Attempt) -> Finding | None:
     ]
     if len(possible) == 1:
         return messages.one_size(*possible[0])
-    if possible or [trial.sizes == example.sizes for trial in attempt.trials] == fits and writes_out(attempt.function):
+    if possible or (
+        [trial.sizes == example.sizes for trial in attempt.trials] == fits and writes_out(attempt.function)
+    ):
         return messages.example_sizes(attempt.sizes(example))
     return None
 
@@ -121,8 +131,8 @@ def _error(attempt: Attempt) -> Finding | None:
     errors = [(trial.outcome.error, trial) for trial in attempt.wrong if trial.outcome.error]
     if not errors:
         return None
-    error, smallest = errors[0]
-    some = f" for {attempt.sizes(smallest)}, though not for every input"
+    error, shown = min(errors, key=lambda pair: dullness(pair[1]))
+    some = f" for {attempt.sizes(shown)}, though not for every input"
     return messages.stopped_with(error, "" if len(errors) == len(attempt.trials) else some)
 
 

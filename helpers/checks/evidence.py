@@ -62,8 +62,8 @@ def _what_is_wrong(got: Any, want: Any) -> str:
         return messages.some_numbers(int(right.sum()), want.numel(), at, as_text(got[first]), as_text(want[first]))
     if isinstance(want, list) and len(got) == len(want):
         places = [i for i, (mine, theirs) in enumerate(zip(got, want, strict=True)) if mine != theirs] or [0]
-        at = places[0]
-        return messages.some_numbers(len(want) - len(places), len(want), f"[{at}]", str(got[at]), str(want[at]))
+        i = places[0]
+        return messages.some_numbers(len(want) - len(places), len(want), f"[{i}]", str(got[i]), str(want[i]))
     if isinstance(want, list):
         return messages.other_length(len(got), len(want))
     return messages.some_numbers(0, 1, "", as_text(got), as_text(want))
@@ -90,13 +90,16 @@ def _verdict(
 def _telling(attempt: Attempt) -> Trial:
     """The case that shows most: one that raises, if any; of sizes above 1 and not all alike, and short enough to read."""
     raising = [trial for trial in attempt.wrong if trial.outcome.error]
-    return min(raising or attempt.wrong, key=_dullness)
+    return min(raising or attempt.wrong, key=dullness)
 
 
-def _dullness(trial: Trial) -> tuple[bool, bool, int, int]:
+def dullness(trial: Trial) -> tuple[bool, bool, int, int]:
+    """How little a case shows: the less, the sooner it is taken."""
     sizes = [n for size in trial.sizes for n in (size if isinstance(size, tuple) else ())]
     shape = tuple(trial.want.shape) if isinstance(trial.want, torch.Tensor) else ()
-    too_long = any(value.numel() > MOST_NUMBERS_IN_TEXT for value in (*trial.arguments, trial.want) if _is_tensor(value))
+    too_long = any(
+        value.numel() > MOST_NUMBERS_IN_TEXT for value in (*trial.arguments, trial.want) if _is_tensor(value)
+    )
     return min(sizes, default=2) < 2, too_long, len(shape) - len(set(shape)), trial.size
 
 

@@ -89,7 +89,9 @@ def _all_numbers_right(attempt: Attempt) -> Verdict:
         return Verdict(WRONG, exercise.name, found.message, found.id)
     remarks = [trial.remark or precision_remark(trial.got, trial.want) for trial in attempt.trials]
     remark = next(filter(None, remarks), None)
-    gradient = gradient_mistake(attempt) if exercise.gradient and not any(trial.remark for trial in attempt.trials) else None
+    gradient = (
+        gradient_mistake(attempt) if exercise.gradient and not any(trial.remark for trial in attempt.trials) else None
+    )
     if gradient is not None:
         remark = messages.gradient_remark(gradient)
     with_gradients = exercise.gradient and remark is None

@@ -158,7 +158,8 @@ def not_called(name: str) -> Finding:
 def sometimes_nothing() -> Finding:
     """There is a `return`, which is not reached."""
     message = (
-        "For some inputs your function ends without reaching its `return`, and so returns nothing. When is the condition "
+        "For some inputs your function ends without reaching its `return`, and so returns nothing. When is the "
+        "condition "
         "before it never fulfilled?"
     )
     return Finding("no-return", message)
@@ -175,7 +176,8 @@ def not_boolean(dtype: str) -> Finding:
 def whole_numbers(dtype: str) -> Finding:
     """The result holds whole numbers in place of floats."""
     message = (
-        f"Your result holds whole numbers ({dtype}), but must hold floats: a matrix of whole numbers cannot be multiplied "
+        f"Your result holds whole numbers ({dtype}), but must hold floats: a matrix of whole numbers cannot be "
+        "multiplied "
         "with one of floats, and has no digits behind the point."
     )
     return Finding("integer", message)
@@ -183,7 +185,9 @@ def whole_numbers(dtype: str) -> Finding:
 
 def floats_for_whole_numbers(dtype: str) -> Finding:
     """The result holds floats in place of whole numbers."""
-    message = f"Your numbers are right, but they are floats ({dtype}). Whole numbers are asked for: `.long()` makes them."
+    message = (
+        f"Your numbers are right, but they are floats ({dtype}). Whole numbers are asked for: `.long()` makes them."
+    )
     return Finding("floats", message)
 
 
@@ -231,7 +235,10 @@ def of_several(which: list[bool], names: Sequence[str]) -> str:
     wrong = [name for name, is_right in zip(names, which, strict=True) if not is_right]
     if not right:
         return f"None of the {len(names)} results is right."
-    return f"Of the {len(names)} results the {listed(right)} {'is' if len(right) == 1 else 'are'} right, the {listed(wrong)} not."
+    return (
+        f"Of the {len(names)} results the {listed(right)} {'is' if len(right) == 1 else 'are'} right, the "
+        f"{listed(wrong)} not."
+    )
 
 
 def constant(right_once: bool, arguments: list[str]) -> Finding:
@@ -241,7 +248,7 @@ def constant(right_once: bool, arguments: list[str]) -> Finding:
     return Finding("constant", f"Your function returns {what}. Compute it from {quoted(arguments)}.")
 
 
-_WRITTEN_OUT = "Is a number written out in your code, or in a `range`, that should come from the input's shape?"
+_WRITTEN_OUT = "Is a number written out in your code that should come from what the function is given?"
 
 
 def one_size(which: str, size: int) -> Finding:
@@ -320,7 +327,9 @@ def the_rest() -> Finding:
 
 def factor(times: float) -> Finding:
     """Every number is the same multiple of the expected one."""
-    message = f"Each of your numbers is {times:.3g} times what is expected, whatever the input is. Where does that come from?"
+    message = (
+        f"Each of your numbers is {times:.3g} times what is expected, whatever the input is. Where does that come from?"
+    )
     return Finding("factor", message)
 
 
@@ -328,7 +337,8 @@ def factors(smallest: float, largest: float) -> Finding:
     """The numbers of each case are a multiple of the expected ones, which differs from case to case."""
     message = (
         "Within each input your numbers stand to each other as they should, but all are too large or too small by one "
-        f"factor, which is {smallest:.3g} for one input and {largest:.3g} for another. By what is divided or multiplied?"
+        f"factor, which is {smallest:.3g} for one input and {largest:.3g} for another. By what is divided or "
+        "multiplied?"
     )
     return Finding("factors", message)
 
@@ -360,12 +370,16 @@ def signs_lost() -> Finding:
 
 def reversed_order() -> Finding:
     """The rows stand in reversed order."""
-    return Finding("reversed", "Your numbers are right, but in reversed order: the first stands where the last belongs.")
+    return Finding(
+        "reversed", "Your numbers are right, but in reversed order: the first stands where the last belongs."
+    )
 
 
 def other_places() -> Finding:
     """The right numbers, at other places."""
-    return Finding("other-places", "Your result holds the right numbers, but at other places. Which index says where each goes?")
+    return Finding(
+        "other-places", "Your result holds the right numbers, but at other places. Which index says where each goes?"
+    )
 
 
 def one_row_right(which: str) -> Finding:
@@ -377,13 +391,18 @@ def one_row_right(which: str) -> Finding:
 
 def one_part(which: str, got: str, want: str) -> Finding:
     """The result is only a part of the expected one."""
-    message = f"Your result has the shape {got}, where {want} is expected: it is the {which} part alone. Where are the others?"
+    message = (
+        f"Your result has the shape {got}, where {want} is expected: it is the {which} part alone. Where are "
+        "the others?"
+    )
     return Finding("one-part", message)
 
 
 def summed_too_much(got: str, want: str) -> Finding:
     """A sum runs over an axis too many."""
-    message = f"Your result has the shape {got}, where {want} is expected: one sum runs over numbers that should stay apart."
+    message = (
+        f"Your result has the shape {got}, where {want} is expected: one sum runs over numbers that should stay apart."
+    )
     return Finding("summed", message)
 
 
@@ -414,7 +433,8 @@ def laid_out(got: str, want: str) -> Finding:
 def axes_too_many(got: str, want: str) -> Finding:
     """There are more axes than expected."""
     message = (
-        f"Your result has the shape {got}, where {want} is expected: an axis is too many. Should something be added up along "
+        f"Your result has the shape {got}, where {want} is expected: an axis is too many. Should something be "
+        "added up along "
         "it, or picked from it?"
     )
     return Finding("axes-too-many", message)
@@ -423,7 +443,8 @@ def axes_too_many(got: str, want: str) -> Finding:
 def axes_too_few(got: str, want: str) -> Finding:
     """There are fewer axes than expected."""
     message = (
-        f"Your result has the shape {got}, where {want} is expected: an axis is missing. Was something added up along it, or "
+        f"Your result has the shape {got}, where {want} is expected: an axis is missing. Was something added up "
+        "along it, or "
         "only one part of it taken?"
     )
     return Finding("axes-too-few", message)
@@ -431,17 +452,26 @@ def axes_too_few(got: str, want: str) -> Finding:
 
 def sizes_exchanged(got: str, want: str) -> Finding:
     """The sizes are the right ones in another order."""
-    message = f"Your result has the shape {got}, where {want} is expected: two axes are exchanged, and the numbers differ too."
+    message = (
+        f"Your result has the shape {got}, where {want} is expected: two axes are exchanged, and the numbers "
+        "differ too."
+    )
     return Finding("sizes-exchanged", message)
 
 
 # --- slips of Python and torch; `where` quotes the learner's code, with the number of its line ---
 
 
+def _at(where: str) -> str:
+    """A quoted place at the start of a sentence."""
+    return where[:1].upper() + where[1:]
+
+
 def return_in_loop(line: str) -> Finding:
     """A `return` ends the loop in its first turn."""
     message = (
-        f"`return` stands inside the loop ({line}), so your function ends in the first turn, whatever is still to come. "
+        f"`return` stands inside the loop ({line}), so your function ends in the first turn, whatever is still to "
+        "come. "
         "Move it to the left, out of the loop."
     )
     return Finding("return-in-loop", message)
@@ -449,19 +479,20 @@ def return_in_loop(line: str) -> Finding:
 
 def compared(where: str) -> Finding:
     """A comparison stands alone, where something should be set."""
-    return Finding("compared", f"{where} only compares, and nothing comes of it: `==` asks, and `=` sets.")
+    return Finding("compared", f"{_at(where)} only compares, and nothing comes of it: `==` asks, and `=` sets.")
 
 
 def power_first(where: str) -> Finding:
     """`d**1/2`."""
-    message = f"{where}: Python takes the power first and divides afterwards. Put the whole exponent in brackets."
+    message = f"{_at(where)}: Python takes the power first and divides afterwards. Put the whole exponent in brackets."
     return Finding("power-first", message)
 
 
 def truth_of_tensor() -> Finding:
     """`and`, `or`, `not` and `if` with a tensor of several."""
     message = (
-        "`if`, `and`, `or` and `not` need one True or False, but a tensor holds many. Between tensors write `&` for and, "
+        "`if`, `and`, `or` and `not` need one True or False, but a tensor holds many. Between tensors write `&` "
+        "for and, "
         "`|` for or and `~` for not, with brackets around each side; `.any()` and `.all()` make one of many."
     )
     return Finding("truth-of-tensor", message)
@@ -469,29 +500,31 @@ def truth_of_tensor() -> Finding:
 
 def floor(where: str) -> Finding:
     """`//` for `/`."""
-    return Finding("floor", f"{where}: `//` divides and cuts off what is behind the point. Is that meant?")
+    return Finding("floor", f"{_at(where)}: `//` divides and cuts off what is behind the point. Is that meant?")
 
 
 def caret(where: str) -> Finding:
     """`^` for `**`."""
-    return Finding("caret", f"{where}: `^` is no power in Python. A power is `**`.")
+    return Finding("caret", f"{_at(where)}: `^` is no power in Python. A power is `**`.")
 
 
 def identity(where: str) -> Finding:
     """`is` for `==`."""
-    message = f"{where}: `is` asks whether two things are one and the same object. `==` and `!=` compare their values."
+    message = (
+        f"{_at(where)}: `is` asks whether two things are one and the same object. `==` and `!=` compare their values."
+    )
     return Finding("identity", message)
 
 
 def not_kept(where: str, name: str) -> Finding:
     """A new tensor is made, and dropped."""
-    message = f"{where} makes a new tensor, which is kept nowhere: `{name}` itself stays as it was."
+    message = f"{_at(where)} makes a new tensor, which is kept nowhere: `{name}` itself stays as it was."
     return Finding("not-kept", message)
 
 
 def pair(where: str = "") -> Finding:
     """`x.max(dim)` gives two tensors."""
-    what = where or "`max`, `min`, `sort` or `topk` with an axis"
+    what = _at(where) or "`max`, `min`, `sort` or `topk` with an axis"
     message = f"{what} gives two tensors: the numbers, and where they stood. Take one of them: `.values` or `.indices`."
     return Finding("pair", message)
 
@@ -499,22 +532,36 @@ def pair(where: str = "") -> Finding:
 def overwritten(where: str, name: str) -> Finding:
     """`=` for `+=`."""
     message = (
-        f"{where} sets `{name}` anew in every turn of the loop, so that only the last turn counts. Is it meant to be added "
+        f"{_at(where)} sets `{name}` anew in every turn of the loop, so that only the last turn counts. Is it "
+        "meant to be added "
         "to what is there?"
     )
     return Finding("overwritten", message)
 
 
+def only_the_last(line: str, name: str) -> Finding:
+    """What each turn of a loop finds is overwritten by the next."""
+    message = (
+        f"`{name}` is set anew in every turn of the loop ({line}), so that only the last turn is left. Where "
+        "should what the "
+        "other turns find be kept, or added up?"
+    )
+    return Finding("only-the-last", message)
+
+
 def not_set_back(name: str) -> Finding:
     """A sum goes on where the next one should begin."""
-    message = f"`{name}` is not set back to 0 in the outer loop, so each sum begins with what was left of the one before."
+    message = (
+        f"`{name}` is not set back to 0 in the outer loop, so each sum begins with what was left of the one before."
+    )
     return Finding("not-set-back", message)
 
 
 def notebook_variable(name: str) -> Finding:
     """A variable of the notebook is read in place of an argument."""
     message = (
-        f"Your function reads `{name}`, which is not among its arguments: it finds that in the notebook, and so computes "
+        f"Your function reads `{name}`, which is not among its arguments: it finds that in the notebook, and so "
+        "computes "
         "with the lesson's numbers whatever it is given."
     )
     return Finding("notebook-variable", message)
@@ -525,10 +572,14 @@ def written_out(numbers: list[tuple[float, str]], line: str) -> Finding:
     values = list(dict.fromkeys(f"{number:g}" for number, _ in numbers))
     meanings = {meaning for _, meaning in numbers}
     several = len(values) > 1
-    example = f" In the lesson's example it is `{next(iter(meanings))}`." if len(meanings) == 1 and "" not in meanings else ""
+    example = (
+        f" In the lesson's example it is `{next(iter(meanings))}`." if len(meanings) == 1 and "" not in meanings else ""
+    )
     message = (
-        f"{'The numbers' if several else 'The number'} {listed(values)} ({line}) {'are' if several else 'is'} written out, so "
-        f"your function is right for some inputs only.{example} Take {'them' if several else 'it'} from what the function is "
+        f"{'The numbers' if several else 'The number'} {listed(values)} ({line}) {'are' if several else 'is'} "
+        "written out, so "
+        f"your function is right for some inputs only.{example} Take {'them' if several else 'it'} from what the "
+        "function is "
         "given."
     )
     return Finding("written-out", message)
@@ -564,7 +615,8 @@ def wrong_axis(where: str) -> Finding:
 def axis_lost(where: str) -> Finding:
     """`keepdim=True` is missing."""
     message = (
-        f"{_ONE_PLACE} {where}. The axis that it runs along is gone from its result, which then does not lie beside the "
+        f"{_ONE_PLACE} {where}. The axis that it runs along is gone from its result, which then does not lie "
+        "beside the "
         "numbers it belongs to. `keepdim=True` keeps the axis, with a size of 1."
     )
     return Finding("place-keepdim", message)
@@ -606,6 +658,11 @@ def too_much(where: str) -> Finding:
     return Finding("place-too-much", f"{_ONE_PLACE} {where}. Something is done there that should not be.")
 
 
+def statement_too_much(where: str) -> Finding:
+    """A statement is too much."""
+    return Finding("place-too-much", f"All but one line is right: {where}. What is asked for needs no such step.")
+
+
 def call_too_much(name: str, where: str) -> Finding:
     """A call is too much."""
     return Finding("place-too-much", f"{_ONE_PLACE} {where}. Is `{name}` needed there?")
@@ -618,7 +675,9 @@ def sign(where: str) -> Finding:
 
 def one_off(where: str) -> Finding:
     """1 too many or too few."""
-    return Finding("place-one-off", f"{_ONE_PLACE} {where}. It is 1 too large or too small: count from 0, on a small input.")
+    return Finding(
+        "place-one-off", f"{_ONE_PLACE} {where}. It is 1 too large or too small: count from 0, on a small input."
+    )
 
 
 def operation(where: str, sign: str) -> Finding:
@@ -643,12 +702,16 @@ def name(name: str, where: str) -> Finding:
 
 def index(where: str) -> Finding:
     """The index picks along another axis."""
-    return Finding("place-index", f"{_ONE_PLACE} {where}. The first number in the square brackets picks along the first axis.")
+    return Finding(
+        "place-index", f"{_ONE_PLACE} {where}. The first number in the square brackets picks along the first axis."
+    )
 
 
 def step_missing(where: str) -> Finding:
     """A step such as a root is left out."""
-    return Finding("step-missing", f"One step is missing, and the rest is right: look at {where}. What must still be done with it?")
+    return Finding(
+        "step-missing", f"One step is missing, and the rest is right: look at {where}. What must still be done with it?"
+    )
 
 
 # --- the function stops with an error ---
@@ -666,18 +729,21 @@ _ERRORS = (
     _Error(
         r"mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)",
         "sizes-do-not-meet",
-        "A matrix of {1} by {2} cannot be multiplied with one of {3} by {4}: the {2} columns of the left one must meet as "
+        "A matrix of {1} by {2} cannot be multiplied with one of {3} by {4}: the {2} columns of the left one must "
+        "meet as "
         "many rows of the right one. Write down the shape of each factor.",
     ),
     _Error(
         r"size mismatch, got input \((\d+)\), mat \((\d+)x(\d+)\), vec \((\d+)\)",
         "sizes-do-not-meet",
-        "A matrix of {2} by {3} cannot be multiplied with {4} numbers: {3} are needed. Write down the shape of each factor.",
+        "A matrix of {2} by {3} cannot be multiplied with {4} numbers: {3} are needed. Write down the shape of "
+        "each factor.",
     ),
     _Error(
         r"Expected size for first two dimensions of batch2 tensor to be: (\[.*?\]) but got: (\[.*?\])",
         "sizes-do-not-meet",
-        "Two blocks of matrices do not fit: the right one begins with {2}, where {1} is needed. Write down the shape of each "
+        "Two blocks of matrices do not fit: the right one begins with {2}, where {1} is needed. Write down the "
+        "shape of each "
         "factor, with the batch in front.",
     ),
     _Error(
@@ -688,18 +754,21 @@ _ERRORS = (
     _Error(
         r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\) at non-singleton dimension (\d+)",
         "sizes-differ",
-        "Number by number goes only where the sizes are equal or 1: along axis {3} the one has {1} and the other {2}. Write "
+        "Number by number goes only where the sizes are equal or 1: along axis {3} the one has {1} and the other "
+        "{2}. Write "
         "down the shape of each side.",
     ),
     _Error(
         r"The expanded size of the tensor \((\d+)\) must match the existing size \((\d+)\)",
         "sizes-differ",
-        "What you set has room for {1} numbers along an axis, but {2} are put there. Write down the shape of each side.",
+        "What you set has room for {1} numbers along an axis, but {2} are put there. Write down the shape of each "
+        "side.",
     ),
     _Error(
         r"shape mismatch: (?:value tensor of shape|indexing tensors could not)",
         "sizes-differ",
-        "What stands in the square brackets picks another number of places than there is to put in. Write down the shape of "
+        "What stands in the square brackets picks another number of places than there is to put in. Write down "
+        "the shape of "
         "each side.",
     ),
     _Error(
@@ -729,9 +798,15 @@ _ERRORS = (
         "There is no axis {2} in a tensor with {1}. Axes are counted from 0.",
     ),
     _Error(
+        r"index -?\d+ is out of bounds for (?:dimension|axis) \d+ with size 0",
+        "nothing-there",
+        "A place is asked for in something empty: a search has found nothing, or there is nothing to search.",
+    ),
+    _Error(
         r"index (-?\d+) is out of bounds for (?:dimension|axis) (\d+) with size (\d+)",
         "index-too-large",
-        "Number {1} is asked for along axis {2}, which has {3}. The first is number 0. Which axis is the index meant for?",
+        "Place {1} along axis {2} is asked for, where there are only {3}, counted from 0. Which axis is the index "
+        "meant for?",
     ),
     _Error(
         r"index out of range in self|list index out of range|out of range: .* index|index (\d+) is out of bounds",
@@ -746,7 +821,8 @@ _ERRORS = (
     _Error(
         r"tensors used as indices must be",
         "index-kind",
-        "What stands in the square brackets must be whole numbers, or True and False; there are floats in it. Which of the "
+        "What stands in the square brackets must be whole numbers, or True and False; there are floats in it. "
+        "Which of the "
         "two tensors picks, and from which?",
     ),
     _Error(
@@ -769,11 +845,12 @@ _ERRORS = (
     _Error(
         r"'(Tensor|int|float|list|tuple)' object is not callable",
         "not-callable",
-        "Round brackets call a function, but what stands before them is a `{1}`. Square brackets pick from it; or is a name "
+        "Round brackets call a function, but what stands before them is a `{1}`. Square brackets pick from it; or "
+        "is a name "
         "of a function, such as `sum`, used for a variable?",
     ),
     _Error(
-        r"builtin_function_or_method|'method' |'function' |'method-wrapper'",
+        r"'(?:builtin_function_or_method|method|function|method-wrapper|method_descriptor)'",
         "brackets-missing",
         "A function is used without calling it. Are the round brackets missing, as in `x.norm()`?",
     ),
@@ -790,12 +867,14 @@ _ERRORS = (
     _Error(
         r"name '(\w+)' is not defined",
         "unknown-name",
-        "There is no `{1}` in your function, nor in the notebook. Is it spelled as where it was set, or is an import missing?",
+        "There is no `{1}` in your function, nor in the notebook. Is it spelled as where it was set, or is an "
+        "import missing?",
     ),
     _Error(
         r"cannot access local variable '(\w+)'|local variable '(\w+)' referenced before",
         "used-too-early",
-        "`{1}` is read before your function has set it. A name that is set anywhere in a function is its own from the start.",
+        "`{1}` is read before your function has set it. A name that is set anywhere in a function is its own from "
+        "the start.",
     ),
     _Error(
         r"'(\w+)' object has no attribute '(\w+)'",
@@ -803,37 +882,41 @@ _ERRORS = (
         "A `{1}` has no `{2}`. Is it the kind of thing that you think it is at this point?",
     ),
     _Error(
-        r"argument 'input' \(position 1\) must be Tensor, not (\w+)|(?:sqrt|exp|log|softmax)\(\): argument .* must be Tensor, "
-        r"not (\w+)",
+        r"argument 'input' \(position 1\) must be Tensor, not (\w+)|"
+        r"(?:sqrt|exp|log|softmax)\(\): argument .* must be Tensor, not (\w+)",
         "tensor-needed",
         "Functions of torch take tensors, but here is a `{1}`. For plain numbers there are `**` and those of `math`.",
     ),
     _Error(
-        r"argument '(?:size|n)'.*(?:must be|found).* not (\w+)|\(\): argument '(?:size|n)' .*type (\w+)|zeros\(\) received an "
-        r"invalid combination|ones\(\) received an invalid|eye\(\) received an invalid",
+        r"argument '(?:size|n)'.*(?:must be|found).* not (\w+)|\(\): argument '(?:size|n)' .*type (\w+)|"
+        r"(?:zeros|ones|eye)\(\) received an invalid combination",
         "size-needed",
         "To make a new tensor its sizes are needed, which are whole numbers. `len(...)` or `.shape[...]` gives them.",
     ),
     _Error(
-        r"only one element tensors can be converted|a Tensor with (\d+) elements cannot be converted|only integer tensors of a "
-        r"single element|only length-1 arrays|only 0-dimensional arrays",
+        r"only one element tensors can be converted|a Tensor with (\d+) elements cannot be converted|"
+        r"only integer tensors of a single element|only length-1 arrays|only 0-dimensional arrays",
         "one-number-needed",
-        "One number is needed there, but a tensor with several is given. The functions of `math` and `float` take one; those "
+        "One number is needed there, but a tensor with several is given. The functions of `math` and `float` take "
+        "one; those "
         "of torch, such as `torch.log`, take them all at once.",
     ),
     _Error(
-        r"expected m1 and m2 to have the same dtype|[Ee]xpected .*same dtype|dtypes match|expected scalar type|Found dtype",
+        r"expected m1 and m2 to have the same dtype|[Ee]xpected .*same dtype|dtypes match|"
+        r"expected scalar type|Found dtype",
         "dtypes-differ",
         "Two tensors hold different kinds of numbers, such as whole numbers and floats, and cannot be multiplied so. "
         "`.to(x.dtype)` makes those of `x`.",
     ),
     _Error(
-        r"(?:mean|std|var|softmax|norm|cdist)\S*: .*(?:floating point|dtype|Long|not implemented)|not implemented for 'Long'",
+        r"(?:mean|std|var|softmax|norm|cdist)\S*: .*(?:floating point|dtype|Long|not implemented)|"
+        r"not implemented for 'Long'",
         "whole-numbers-inside",
         "This works on floats only, and whole numbers are given. `.float()` makes floats of them.",
     ),
     _Error(
-        r"both arguments to matmul need to be at least 1D|1D tensors expected|2D tensors expected|must be a matrix|must be 2-D|"
+        r"both arguments to matmul need to be at least 1D|1D tensors expected|2D tensors expected|must be a matrix|"
+        r"must be 2-D|"
         r"must be at least 2|at least 2 dimensions|expects a tensor with <= 2|must be a 3D tensor",
         "wrong-number-of-axes",
         "A tensor has another number of axes than this function takes. Write down the shape of each.",
@@ -841,20 +924,24 @@ _ERRORS = (
     _Error(
         r"view size is not compatible",
         "view",
-        "`view` needs numbers that lie one after the other in memory, and after an exchange of axes they do not. `reshape` "
+        "`view` needs numbers that lie one after the other in memory, and after an exchange of axes they do not. "
+        "`reshape` "
         "and `flatten` copy them where it is needed.",
     ),
     _Error(
         r"(not enough|too many) values to unpack \(expected (\d+)",
         "unpacked",
-        "There are {2} names on the left of `=`, but another number of things on the right. Which shape, or which results, "
+        "There are {2} names on the left of `=`, but another number of things on the right. Which shape, or which "
+        "results, "
         "are taken apart?",
     ),
     _Error(
         r"expected Tensor as element \d+ in argument 0, but got (\w+)",
         "tensor-needed",
-        "`stack` and `cat` join tensors, but there is a `{1}` among them. `torch.tensor(...)` makes a tensor of numbers.",
+        "`stack` and `cat` join tensors, but there is a `{1}` among them. `torch.tensor(...)` makes a tensor of "
+        "numbers.",
     ),
+    _Error(r"unsupported operand type\(s\) for \^", "caret", "`^` is no power in Python. A power is `**`."),
     _Error(
         r"unsupported operand type\(s\) for (\S+): '(.+?)' and '(.+?)'",
         "operands",
@@ -870,11 +957,18 @@ _ERRORS = (
         "logarithm-of-what",
         "The logarithm, or the root, of a number is taken that has none: one below 0, or 0. How does it come about?",
     ),
-    _Error(r"Index tensor must have the same number of dimensions", "gather", "`gather` needs an index with as many axes as "
-        "the tensor has: `[..., None]` adds one."),
-    _Error(r"Expected target size|Expected floating point type for target|expected (?:1D|2D) target|Expected input batch_size",
-        "cross-entropy", "`cross_entropy` wants the words of the vocabulary in axis 1: scores (n, vocab_size) and targets "
-        "(n,), so sentences and places have to be made one axis first."),
+    _Error(
+        r"Index tensor must have the same number of dimensions",
+        "gather",
+        "`gather` needs an index with as many axes as the tensor has: `[..., None]` adds one.",
+    ),
+    _Error(
+        r"Expected target size|Expected floating point type for target|expected (?:1D|2D) target|"
+        r"Expected input batch_size",
+        "cross-entropy",
+        "`cross_entropy` wants the words of the vocabulary in axis 1: scores (n, vocab_size) and targets (n,), so "
+        "sentences and places have to be made one axis first.",
+    ),
 )  # fmt: skip
 
 
@@ -939,6 +1033,7 @@ def wrong_gradient(name: str, cutter: str) -> Finding:
 
 def _cut_by(cutter: str) -> str:
     return (
-        f"{cutter[0].upper()}{cutter[1:]} cuts the gradient: the result no longer knows what it was computed from, so a model "
+        f"{cutter[0].upper()}{cutter[1:]} cuts the gradient: the result no longer knows what it was computed from, "
+        "so a model "
         "could not learn through your function. Operations of torch alone would keep it."
     )

@@ -21,8 +21,8 @@ from helpers.checks.source import Place, Source, changed, source_of
 from helpers.checks.trial import Attempt, Trial
 from helpers.checks.verdict import Finding
 
-SECONDS = 0.4  # for one search
-MOST_COMBINATIONS = 300
+SECONDS = 0.3  # for one search
+MOST_COMBINATIONS = 700
 
 Changes = list[tuple[Place, Any]]
 
@@ -39,7 +39,7 @@ def slip_of_python(attempt: Attempt) -> Finding | None:
     source = source_of(attempt.function)
     if source is None:
         return None
-    never_meant = next(itertools.chain(_leaves_a_loop(source), _compares_only(source)), None)
+    never_meant = next(itertools.chain(_leaves_a_loop(source), _compares_only(source), _only_the_last(source)), None)
     return never_meant or _search(attempt, source, _SLIPS)
 
 
@@ -137,6 +137,23 @@ def _compares_only(source: Source) -> Iterator[Finding]:
             yield messages.compared(source.quote(statement))
 
 
+def _only_the_last(source: Source) -> Iterator[Finding]:
+    """A variable that each turn of a loop sets anew, that none reads, and that is read afterwards."""
+    for loop in ast.walk(source.tree):
+        if isinstance(loop, ast.For):
+            read = {node.id for node in ast.walk(loop) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+            for statement in loop.body:
+                match statement:
+                    case ast.Assign([ast.Name(name)]) if name not in read and _is_read_below(source, name, loop):
+                        yield messages.only_the_last(source.line(statement), name)
+
+
+def _is_read_below(source: Source, name: str, loop: ast.For) -> bool:
+    end = loop.end_lineno or 0
+    reads = [node for node in ast.walk(source.tree) if isinstance(node, ast.Name) and node.id == name]
+    return any(node.lineno > end and isinstance(node.ctx, ast.Load) for node in reads)
+
+
 # --- slips of Python and torch ---
 
 
@@ -170,7 +187,7 @@ def _logic(attempt: Attempt, source: Source) -> Iterator[Edit]:
                 for value in values[1:]:
                     joined = ast.BinOp(joined, bitwise, value)
                 found.append((place, joined))
-            case ast.UnaryOp(ast.Not() | ast.USub(), operand):
+            case ast.UnaryOp(ast.Not() | ast.USub(), operand) if not isinstance(operand, ast.Constant):
                 found.append((place, ast.UnaryOp(ast.Invert(), operand)))
     for change in found:
         yield Edit([change], messages.truth_of_tensor())
@@ -225,7 +242,7 @@ def _sums(attempt: Attempt, source: Source) -> Iterator[Edit]:
                 for loop in loops[:-1]:
                     for start in _of_type(source, ast.Assign):
                         if isinstance(start.node, ast.Assign) and ast.unparse(start.node.targets[0]) == name:
-                            body = loop.node.body  # type: ignore[attr-defined]
+                            body = loop.node.body
                             changes: Changes = [(Place(loop.node, "body", None, body), [start.node, *body])]
                             yield Edit(changes, messages.not_set_back(name))
 
@@ -241,8 +258,8 @@ def _in_loops(source: Source) -> Iterator[tuple[list[Place], Place]]:
 
 def _before(place: Place, statement: ast.stmt) -> tuple[Place, Any]:
     statements = getattr(place.parent, place.field)
-    assert place.index is not None
-    longer = [*statements[: place.index], statement, *statements[place.index :]]
+    assert place.number is not None
+    longer = [*statements[: place.number], statement, *statements[place.number :]]
     return Place(place.parent, place.field, None, statements), longer
 
 
@@ -264,13 +281,22 @@ def _written_out(attempt: Attempt, source: Source) -> Iterator[Edit]:
     numbers = [
         place
         for place in _of_type(source, ast.Constant)
-        if isinstance(place.node, ast.Constant) and type(place.node.value) in (int, float) and place.node.value not in (0, 1)
+        if isinstance(place.node, ast.Constant) and type(place.node.value) in (int, float)
     ]
+    arguments = [(code, size) for code, size in _sizes(attempt, source) if code in source.arguments]
+    for number in numbers:
+        for code, size in arguments:
+            if size == _value(number):
+                finding = messages.written_out([(size, code)], source.line(number.node))
+                yield Edit([(number, _parsed(code))], finding)
+    numbers = [number for number in numbers if _value(number) not in (0, 1)]
     if not numbers:
         return
     sizes = _sizes(attempt, source)
+    of_the_example = any(trial.right for trial in attempt.trials[:2])
     fitting = [[None, *(code for code, size in sizes if abs(size - _value(number)) < 1e-6)] for number in numbers]
-    for chosen in itertools.islice(itertools.product(*(reversed(codes) for codes in fitting)), MOST_COMBINATIONS):
+    combinations = itertools.product(*(reversed(codes) for codes in fitting)) if of_the_example else ()
+    for chosen in itertools.islice(combinations, MOST_COMBINATIONS):
         meant = [(number, code) for number, code in zip(numbers, chosen, strict=True) if code]
         if meant:
             changes: Changes = [(number, _parsed(code)) for number, code in meant]
@@ -283,7 +309,7 @@ def _written_out(attempt: Attempt, source: Source) -> Iterator[Edit]:
 
 
 def _value(place: Place) -> Any:
-    return place.node.value  # type: ignore[attr-defined]
+    return place.node.value
 
 
 def _meaning(code: str) -> str:
@@ -293,7 +319,7 @@ def _meaning(code: str) -> str:
 def _notebook(attempt: Attempt, source: Source) -> Iterator[Edit]:
     names = source.of_the_notebook[:2]
     instead = [*source.variables, *(code for code, _ in _sizes(attempt, source) if "." in code or "len" in code)]
-    reads = {name: [place for place in _of_type(source, ast.Name) if place.node.id == name] for name in names}  # type: ignore[attr-defined]
+    reads = {name: [place for place in _of_type(source, ast.Name) if place.node.id == name] for name in names}
     for count in (1, 2):
         for some in itertools.combinations(names, count):
             for codes in itertools.islice(itertools.product(instead, repeat=count), MOST_COMBINATIONS):
@@ -305,24 +331,14 @@ def _notebook(attempt: Attempt, source: Source) -> Iterator[Edit]:
 
 def _order_of_arguments(attempt: Attempt, source: Source) -> Iterator[Edit]:
     arguments = source.tree.args.args
-    if not 2 <= len(arguments) <= 4:
+    if not 2 <= len(arguments) <= 4 or source.arguments == attempt.exercise.arguments:
         return
-    place = Place(source.tree.args, "args", None, arguments)  # type: ignore[arg-type]
+    place = Place(source.tree.args, "args", None, arguments)
     for other in itertools.islice(itertools.permutations(arguments), 1, None):
         yield Edit([(place, list(other))], messages.order_of_arguments(source.arguments, attempt.exercise.arguments))
 
 
-_SLIPS = (
-    _order_of_arguments,
-    _powers,
-    _logic,
-    _operators,
-    _unkept,
-    _pairs,
-    _sums,
-    _notebook,
-    _written_out,
-)
+_SLIPS = (_order_of_arguments, _powers, _logic, _operators, _unkept, _pairs, _sums, _notebook, _written_out)
 
 
 # --- the one place that is wrong ---
@@ -330,9 +346,15 @@ _SLIPS = (
 
 def _shown(source: Source, place: Place) -> str:
     """The place in the learner's words: itself, or what it stands in where it is only a number or a name."""
-    node = place.node
-    small = isinstance(node, ast.Constant | ast.Name | ast.UnaryOp)
-    return source.quote(place.parent if small and isinstance(place.parent, ast.expr) else node)
+    node, parent = place.node, place.parent
+    if isinstance(node, ast.Constant | ast.Name | ast.UnaryOp):
+        node = parent
+        while isinstance(node, ast.Attribute | ast.Call | ast.keyword | ast.Slice | ast.Tuple):
+            above = source.parent_of(node)
+            if isinstance(node, ast.Call) or not isinstance(above, ast.expr | ast.keyword):
+                break
+            node = above
+    return source.quote(node)
 
 
 def _axes(attempt: Attempt, source: Source) -> Iterator[Edit]:
@@ -368,7 +390,7 @@ def _kept_axes(attempt: Attempt, source: Source) -> Iterator[Edit]:
         match place.node:
             case ast.Call(_, arguments, keywords):
                 kept = [keyword for keyword in keywords if keyword.arg in ("keepdim", "keepdims")]
-                whole = Place(place.node, "keywords", None, keywords)  # type: ignore[arg-type]
+                whole = Place(place.node, "keywords", None, keywords)
                 if kept:
                     finding = messages.axis_kept(source.quote(place.node))
                     yield Edit([(whole, [keyword for keyword in keywords if keyword not in kept])], finding)
@@ -406,9 +428,9 @@ def _exchanged(attempt: Attempt, source: Source) -> Iterator[Edit]:
             case ast.BinOp(left, ast.MatMult() | ast.Div() | ast.Sub() | ast.Pow() as op, right):
                 yield Edit([(place, ast.BinOp(right, op, left))], finding)
             case ast.Call(_, [first, second, *rest]):
-                yield Edit([(Place(place.node, "args", None, place.node.args), [second, first, *rest])], finding)  # type: ignore[arg-type]
+                yield Edit([(Place(place.node, "args", None, place.node.args), [second, first, *rest])], finding)
             case ast.Tuple([first, second, *rest], ast.Load()):
-                yield Edit([(Place(place.node, "elts", None, place.node.elts), [second, first, *rest])], finding)  # type: ignore[arg-type]
+                yield Edit([(Place(place.node, "elts", None, place.node.elts), [second, first, *rest])], finding)
 
 
 _COMPARED = (ast.Eq(), ast.NotEq(), ast.Lt(), ast.LtE(), ast.Gt(), ast.GtE())
@@ -424,12 +446,29 @@ def _comparisons(attempt: Attempt, source: Source) -> Iterator[Edit]:
                         yield Edit([(place, ast.Compare(left, [other], right))], finding)
 
 
+def _signs(attempt: Attempt, source: Source) -> Iterator[Edit]:
+    for place in _of_type(source, ast.UnaryOp):
+        match place.node:
+            case ast.UnaryOp(ast.USub() | ast.Invert(), operand) if not isinstance(operand, ast.Constant):
+                yield Edit([(place, operand)], messages.sign(source.quote(place.node)))
+    for place in _of_type(source, ast.Return):
+        match place.node:
+            case ast.Return(ast.expr() as value):
+                returned = Place(place.node, "value", None, value)
+                yield Edit([(returned, ast.UnaryOp(ast.USub(), value))], messages.sign(source.quote(value)))
+                yield Edit([(returned, ast.UnaryOp(ast.Invert(), value))], messages.sign(source.quote(value)))
+
+
+def _statements(attempt: Attempt, source: Source) -> Iterator[Edit]:
+    """A statement that should not be there."""
+    for place in _of_type(source, ast.Assign, ast.AugAssign, ast.Expr):
+        yield Edit([(place, ast.Pass())], messages.statement_too_much(source.quote(place.node)))
+
+
 def _too_much(attempt: Attempt, source: Source) -> Iterator[Edit]:
-    for place in _of_type(source, ast.BinOp, ast.Call, ast.UnaryOp):
+    for place in _of_type(source, ast.BinOp, ast.Call):
         finding = messages.too_much(source.quote(place.node))
         match place.node:
-            case ast.UnaryOp(ast.USub() | ast.Invert(), operand):
-                yield Edit([(place, operand)], messages.sign(_shown(source, place)))
             case ast.BinOp(left, ast.Add() | ast.Sub(), ast.Constant(1)):
                 yield Edit([(place, left)], messages.one_off(source.quote(place.node)))
             case ast.BinOp(left, _, right):
@@ -452,8 +491,6 @@ def _operations(attempt: Attempt, source: Source) -> Iterator[Edit]:
                 for other in signs:
                     if other is not type(op):
                         yield Edit([(place, ast.BinOp(left, other(), right))], finding)
-            case ast.UnaryOp(ast.USub(), operand):
-                yield Edit([(place, operand)], messages.sign(_shown(source, place)))
 
 
 _FAMILIES = (
@@ -522,8 +559,12 @@ def _indices(attempt: Attempt, source: Source) -> Iterator[Edit]:
 
 def _missing(attempt: Attempt, source: Source) -> Iterator[Edit]:
     """A step that is left out: one that takes what stands there and gives something of its kind."""
+    targets = {id(part) for node in ast.walk(source.tree) if isinstance(node, ast.Assign) for target in node.targets
+               for part in ast.walk(target)}  # fmt: skip
     for place in _of_type(source, ast.BinOp, ast.Call, ast.Name, ast.Subscript):
         node = place.node
+        if id(node) in targets:
+            continue
         if isinstance(node, ast.Name | ast.Subscript) and not isinstance(node.ctx, ast.Load):
             continue
         if isinstance(node, ast.Name) and node.id not in source.variables:
@@ -539,11 +580,13 @@ def _missing(attempt: Attempt, source: Source) -> Iterator[Edit]:
 
 
 _PLACES = (
+    _signs,
     _axes,
     _kept_axes,
     _turned,
     _exchanged,
     _comparisons,
+    _statements,
     _too_much,
     _operations,
     _functions,

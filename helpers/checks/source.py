@@ -23,15 +23,15 @@ class Place(NamedTuple):
 
     parent: ast.AST
     field: str
-    index: int | None
-    node: ast.AST
+    number: int | None
+    node: Any
 
     def set(self, node: Any) -> None:
         """Hang another node there."""
-        if self.index is None:
+        if self.number is None:
             setattr(self.parent, self.field, node)
         else:
-            getattr(self.parent, self.field)[self.index] = node
+            getattr(self.parent, self.field)[self.number] = node
 
 
 @dataclass
@@ -80,6 +80,13 @@ class Source:
         read = {node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name) and not _is_set(node)}
         return [name for name in self.arguments if name not in read]
 
+    def parent_of(self, node: ast.AST) -> ast.AST | None:
+        """What a node hangs in."""
+        for above in ast.walk(self.tree):
+            if any(below is node for below in ast.iter_child_nodes(above)):
+                return above
+        return None
+
     def quote(self, node: ast.AST) -> str:
         """A piece of the learner's code in backticks, with the number of its line: "`x.sum(0)` in line 3"."""
         text = ast.get_source_segment(self.text, node) or ""
@@ -94,7 +101,6 @@ class Source:
     def compiled(self) -> Callable[..., Any]:
         """The function as the tree now is."""
         module = ast.Module([self.tree], type_ignores=[])
-        ast.fix_missing_locations(module)
         names = dict(self.function.__globals__)
         names.update(zip(self.function.__code__.co_freevars, _cells(self.function), strict=False))
         exec(compile(module, self.function.__code__.co_filename, "exec"), names)
@@ -105,6 +111,8 @@ class Source:
 def changed(edits: list[tuple[Place, Any]]) -> Iterator[None]:
     """Hang other nodes at some places, and the old ones again afterwards."""
     for place, node in edits:
+        for new in node if isinstance(node, list) else [node]:
+            _locate(new)
         place.set(node)
     try:
         yield
@@ -142,7 +150,19 @@ def source_of(function: Any) -> Source | None:
     made = ast.parse("def made(): return ...").body[0]
     assert isinstance(made, ast.FunctionDef)
     made.args, made.body = lambdas[0].args, [ast.Return(lambdas[0].body)]
+    ast.fix_missing_locations(made)
     return Source(function, text, made, arguments)
+
+
+def _locate(node: ast.AST) -> None:
+    """Give new nodes a line, which Python asks for; those of the learner have theirs."""
+    if hasattr(node, "lineno"):
+        return
+    if "lineno" in node._attributes:
+        node.lineno = node.end_lineno = 1  # type: ignore[attr-defined]
+        node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
+    for inner in ast.iter_child_nodes(node):
+        _locate(inner)
 
 
 def _hung(parent: ast.AST, field: str, nodes: list[Any]) -> list[Place]:

@@ -18,7 +18,7 @@ Pairs = list[tuple[torch.Tensor, torch.Tensor]]  # results and what is expected,
 def symptom(attempt: Attempt) -> Finding | None:
     """What all wrong results have in common beside the expected ones; None where there is nothing that has a name."""
     pairs = _pairs(attempt)
-    if not pairs or max(want.numel() for _, want in pairs) < 2 and len(pairs) < 3:
+    if not pairs or (max(want.numel() for _, want in pairs) < 2 and len(pairs) < 3):
         return None
     if all(got.shape == want.shape for got, want in pairs):
         return next(_of_one_shape(pairs), None)
@@ -95,7 +95,9 @@ def _factor(pairs: Pairs) -> Finding | None:
     if not factors:
         return None
     smallest, largest = min(factors), max(factors)
-    return messages.factor(smallest) if largest - smallest < 1e-4 * abs(largest) else messages.factors(smallest, largest)
+    return (
+        messages.factor(smallest) if largest - smallest < 1e-4 * abs(largest) else messages.factors(smallest, largest)
+    )
 
 
 def _sorted_alike(pairs: Pairs) -> bool:
@@ -117,22 +119,22 @@ def _parts_right(pairs: Pairs) -> Iterator[Finding]:
 
 
 def _of_another_shape(pairs: Pairs, wrong: Pairs) -> Iterator[Finding]:
-    got, want = max(pairs, key=lambda pair: pair[1].numel() if pair[1].numel() <= 64 else 0)
+    got, want = max(wrong, key=lambda pair: sum(part.numel() for part in pair) * (pair[1].numel() <= 30))
     sizes = shape_of(got), shape_of(want)
-    for part, words in ((0, "first"), (-1, "last")):
-        if _each(pairs, lambda got, want, part=part: want.ndim > 0 and len(want) > 0 and same(got, want[part])):
-            yield messages.one_part(words, *sizes)
+    if _each(pairs, lambda got, want: want.ndim > 0 and len(want) > 0 and same(got, want[0])):
+        yield messages.one_part("first", *sizes)
+    if _each(pairs, lambda got, want: want.ndim > 0 and len(want) > 0 and same(got, want[-1])):
+        yield messages.one_part("last", *sizes)
     if _each(pairs, lambda got, want: 0 < got.ndim == want.ndim and same(got, want[: len(got)])):
         yield messages.one_part("first", *sizes)
-    for axis in range(max(got.ndim, want.ndim)):
-        if _each(pairs, lambda got, want, axis=axis: axis < want.ndim and same(got, want.sum(axis))):
-            yield messages.summed_too_much(*sizes)
-        if _each(pairs, lambda got, want, axis=axis: axis < got.ndim and same(got.sum(axis), want)):
-            yield messages.not_summed(*sizes)
-        if _each(pairs, lambda got, want, axis=axis: axis < got.ndim and _is_picked(got, want, axis)):
-            yield messages.not_picked(*sizes)
+    if _each(pairs, lambda got, want: any(same(got, want.sum(axis)) for axis in range(want.ndim))):
+        yield messages.summed_too_much(*sizes)
     if _each(pairs, lambda got, want: same(got, want.sum())):
         yield messages.summed_too_much(*sizes)
+    if _each(pairs, lambda got, want: any(same(got.sum(axis), want) for axis in range(got.ndim))):
+        yield messages.not_summed(*sizes)
+    if _each(pairs, lambda got, want: any(_is_picked(got, want, axis) for axis in range(got.ndim))):
+        yield messages.not_picked(*sizes)
     if _each(pairs, _is_permuted):
         yield messages.axes_exchanged(*sizes)
     if _each(pairs, lambda got, want: got.numel() == want.numel() and same(got.reshape(want.shape), want)):

@@ -56,6 +56,8 @@ def _vector_cases(draw: Draw) -> list[Arguments]:
         (draw(1), draw(1, 1)),
         (draw(1), draw(6, 1)),
         (draw(3), draw(8, 3)),
+        (draw(2), draw(9, 2)),
+        (draw(4), draw(7, 4)),
         (draw(2, dtype=torch.float64), draw(7, 2, dtype=torch.float64)),
         (draw.apart(5), draw.apart(9, 5)),
         (draw(30), draw(50, 30)),
@@ -81,6 +83,15 @@ def _rest_to_all(n: int, place: int, other: int, share: float) -> torch.Tensor:
     row = torch.full((n,), (1 - share) / (n - 1))
     row[other] = share
     return row
+
+
+def _nearer_than_before(vector: torch.Tensor, table: torch.Tensor) -> int:
+    """The last row that is nearer than the row before it."""
+    best, distances = 0, (table - vector).norm(dim=-1)
+    for i in range(len(table)):
+        if distances[i] < distances[i - 1]:
+            best = i
+    return best
 
 
 EXERCISES = [
@@ -185,6 +196,23 @@ EXERCISES = [
                 "from-one",
                 lambda embedded, table: [number + 1 for number in _ids_of(embedded, table)],
                 "Each id is one too high. Rows count from 0.",
+            ),
+            Mistake(
+                "every-hit",
+                lambda embedded, table: [i for row in embedded for i, other in enumerate(table) if other[0] == row[0]],
+                "You take every row of the table that begins with the same number. Rows are equal only where all "
+                "their numbers are.",
+            ),
+            Mistake(
+                "sums",
+                lambda embedded, table: [int((table.sum(-1) - row.sum()).abs().argmin()) for row in embedded],
+                "You compare the sums of the rows. Different rows can have the same sum: compare number by number.",
+            ),
+            Mistake(
+                "each-once",
+                lambda embedded, table: sorted(set(_ids_of(embedded, table))),
+                "You give each id once, in order of size. Each row of `embedded` needs its id, in the order of "
+                "the rows.",
             ),
         ],
         hints=[
@@ -306,6 +334,46 @@ EXERCISES = [
                 "from-one",
                 lambda vector, table: int((table - vector).norm(dim=-1).argmin()) + 1,
                 "Your id is one too high. Ids count from 0.",
+            ),
+            Mistake(
+                "largest-difference",
+                lambda vector, table: int((table - vector).abs().amax(-1).argmin()),
+                "You go by the largest difference in a row. The distance counts all of them: it is the root of "
+                "the sum of their squares.",
+            ),
+            Mistake(
+                "sizes-added",
+                lambda vector, table: int((table - vector).abs().sum(-1).argmin()),
+                "You add up the sizes of the differences. A distance adds up their squares, so that one large "
+                "difference counts more than several small ones.",
+            ),
+            Mistake(
+                "lengths",
+                lambda vector, table: int((table.norm(dim=-1) - vector.norm()).abs().argmin()),
+                "You compare how long the vectors are. Two of one length can point in different directions, and "
+                "so lie far apart.",
+            ),
+            Mistake(
+                "first-number",
+                lambda vector, table: int((table[:, 0] - vector[0]).abs().argmin()),
+                "You compare the first numbers alone. How far is the whole row from the vector?",
+            ),
+            Mistake(
+                "place-in-the-table",
+                lambda vector, table: int((table - vector).square().argmin()),
+                "You look for the smallest of all differences, and give its place in the whole table. Each row "
+                "has one distance, made of all its numbers.",
+            ),
+            Mistake(
+                "cosine",
+                lambda vector, table: int(torch.cosine_similarity(table, vector[None], -1).argmax()),
+                "You take the row whose direction is most alike. It can be far away: distance counts the length "
+                "as well.",
+            ),
+            Mistake(
+                "compared-with-the-one-before",
+                _nearer_than_before,
+                "You compare each row with the one before it, and not with the nearest so far.",
             ),
         ],
         hints=[

@@ -116,6 +116,16 @@ EXERCISES = [
                 lambda wanted, features: features @ _row_for_shares(wanted, features),
                 "You return the share of each word. Asked for is the row of the matrix: one number for each *kind*.",
             ),
+            Mistake(
+                "on-each-word",
+                lambda wanted, features: wanted @ features.T,
+                "You return what each word gets. Asked for is the row of the matrix: one number for each *kind*.",
+            ),
+            Mistake(
+                "of-the-kinds",
+                lambda wanted, features: wanted / len(wanted),
+                "You divide by the number of kinds. The share of a kind is divided among the words of this kind.",
+            ),
         ],
         hints=[
             "A word of kind j has the features with a 1 in place j. How well does your row fit it?",
@@ -177,6 +187,23 @@ EXERCISES = [
                 ),
                 "You return the shares. The last step is the mixture that they make.",
             ),
+            Mistake(
+                "over-everything",
+                lambda features, w_looks_for: (f := features @ w_looks_for @ features.T) / f.sum() @ features,
+                "You divide by the sum of the whole table. Each row must add up to 1 by itself.",
+            ),
+            Mistake(
+                "shared-too-early",
+                lambda features, w_looks_for: (
+                    (q := features @ w_looks_for) / q.sum(-1, keepdim=True) @ features.T @ features
+                ),
+                "You share out what each word looks for. It is the fits that become shares: one for each other word.",
+            ),
+            Mistake(
+                "softmax",
+                lambda features, w_looks_for: torch.softmax(features @ w_looks_for @ features.T, -1) @ features,
+                "You use softmax, which comes in lesson 5. Here each row is divided by its own sum.",
+            ),
         ],
         hints=[
             "Three lines, as in step 1: compare, share out, mix. Only the first of them changes.",
@@ -235,6 +262,20 @@ EXERCISES = [
                 "from-one",
                 lambda d_model, handed_over: _w_value_for(d_model, (handed_over - 1) % d_model),
                 "Each column takes the feature before the right one. Features are counted from 0.",
+            ),
+            Mistake(
+                "whole-rows",
+                lambda d_model, handed_over: (
+                    (torch.arange(d_model)[:, None] == handed_over).any(1, keepdim=True) * torch.ones(len(handed_over))
+                ),
+                "You fill whole rows, so each feature goes to every place of the value. Each column should take "
+                "one feature.",
+            ),
+            Mistake(
+                "number-of-the-feature",
+                lambda d_model, handed_over: _w_value_for(d_model, handed_over) * handed_over,
+                "You write the number of the feature into the matrix. It says where; what stands there says how "
+                "much is handed over.",
             ),
         ],
         hints=[

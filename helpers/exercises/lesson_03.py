@@ -42,12 +42,9 @@ def _asking_cases(draw: Draw) -> list[Arguments]:
     ]
 
 
-def _asking(row: torch.Tensor, query: torch.Tensor) -> torch.Tensor:
+def _asking(x_of_it: torch.Tensor, query: torch.Tensor) -> torch.Tensor:
     """The matrix, (d_model, d_k), that makes the query out of a row with one number that is not 0."""
-    w = torch.zeros(len(row), len(query), dtype=query.dtype)
-    place = int(row.abs().argmax())
-    w[place] = query / row[place]
-    return w
+    return _in_row(x_of_it, query, int(x_of_it.abs().argmax()))
 
 
 def _found_cases(draw: Draw) -> list[Arguments]:
@@ -85,6 +82,20 @@ def _one_row(x: torch.Tensor, word: int, query: torch.Tensor, place: int) -> tor
 
 def _found(x: torch.Tensor, word: int, query: torch.Tensor) -> torch.Tensor:
     return _one_row(x, word, query, _own_feature(x, word))
+
+
+def _in_row(x_of_it: torch.Tensor, query: torch.Tensor, row: int) -> torch.Tensor:
+    """The query in one row, divided by the token's number there, (d_model, d_k)."""
+    w = torch.zeros(len(x_of_it), len(query), dtype=query.dtype)
+    w[row] = query / x_of_it[row]
+    return w
+
+
+def _key_in_row(x: torch.Tensor, word: int, query: torch.Tensor, row: int) -> torch.Tensor:
+    """The query in one row, divided by the word's number there, (d_model, d_k)."""
+    w = torch.zeros(x.shape[1], len(query), dtype=query.dtype)
+    w[row] = query / x[word, row]
+    return w
 
 
 EXERCISES = [
@@ -135,6 +146,28 @@ EXERCISES = [
                 "You give `w` another shape, so its numbers end up at other places. Rows must stay rows, or be "
                 "turned into columns: that is not what `reshape` and `view` do.",
             ),
+            Mistake(
+                "carried-on",
+                lambda row, w: (row @ w).cumsum(0),
+                "Each of your numbers also holds those before it. The sum of each column begins at 0.",
+            ),
+            Mistake(
+                "first-row",
+                lambda row, w: row[0] * w[0],
+                "You use the first number of the token alone. Each number of `row` is multiplied with its row of `w`.",
+            ),
+            Mistake(
+                "columns-of-w-turned",
+                lambda row, w: row @ w.T,
+                "You multiply with `w` turned on its side. Each number of `row` meets a *row* of `w`, so `w` "
+                "stands as it should.",
+            ),
+            Mistake(
+                "w-first",
+                lambda row, w: w @ row,
+                "You put `w` first, so that the token meets the rows of `w`. It is the columns that each make a "
+                "number.",
+            ),
         ],
         hints=[
             "The result has as many numbers as `w` has columns. How does the lesson get the first of them by hand?",
@@ -183,6 +216,28 @@ EXERCISES = [
                 "one-row-alone",
                 lambda x_of_it, query: query / x_of_it.sum(),
                 "That is the right row, but a row alone. `w_query` has a row for each number of the token.",
+            ),
+            Mistake(
+                "by-zero",
+                lambda x_of_it, query: query[None] / x_of_it[:, None],
+                "You divide by every number of the token, and all but one are 0. Only one row of the matrix is to "
+                "be filled.",
+            ),
+            Mistake(
+                "largest-number",
+                lambda x_of_it, query: _in_row(x_of_it, query, int(x_of_it.argmax())),
+                "You look for the largest number of the token. Where the one that is not 0 lies below 0, a 0 is "
+                "larger.",
+            ),
+            Mistake(
+                "last-row",
+                lambda x_of_it, query: _in_row(x_of_it, query, -1),
+                "You always fill the last row, as in the example. In which place of the token is its number?",
+            ),
+            Mistake(
+                "not-by-the-number",
+                lambda x_of_it, query: _in_row(x_of_it, query, int(x_of_it.abs().argmax())) * x_of_it.sum() / 2,
+                "You divide by 2, as in the example. Divide by the number that the token has.",
             ),
         ],
         hints=[
@@ -241,6 +296,55 @@ EXERCISES = [
                 "keys",
                 lambda x, word, query: x @ _found(x, word, query),
                 "You return the keys. Asked for is the matrix that makes them out of `x`.",
+            ),
+            Mistake(
+                "first-feature",
+                lambda x, word, query: _key_in_row(x, word, query, int(x[word].nonzero()[0])),
+                "You take the first feature that the word has. Other words may have it too, and would be found as "
+                "well.",
+            ),
+            Mistake(
+                "all-features",
+                lambda x, word, query: torch.where(
+                    x[word][:, None] != 0,
+                    query / torch.where(x[word] == 0, 1, x[word])[:, None],
+                    torch.zeros_like(query),
+                ),
+                "You fill a row for every feature of the word. Then the keys add up, and words that share a "
+                "feature are found too.",
+            ),
+            Mistake(
+                "pseudo-inverse",
+                lambda x, word, query: (
+                    torch.linalg.pinv(x) @ (torch.arange(len(x)) == word).to(x.dtype)[:, None] * query
+                ),
+                "The keys come out right, but more than one row of your matrix is filled. Which single feature is "
+                "enough?",
+            ),
+            Mistake(
+                "outer-product",
+                lambda x, word, query: torch.outer(x[word], query),
+                "You fill a row for each feature of the word, and multiply where you should divide. Only the "
+                "feature that this word has alone may be asked for.",
+            ),
+            Mistake(
+                "row-and-number-of-the-word",
+                lambda x, word, query: _key_in_row(x, word, query, word),
+                "You fill the row with the number of the word. A row of `w_key` belongs to a *feature*: which one "
+                "has this word alone?",
+            ),
+            Mistake(
+                "of-any-word",
+                lambda x, word, query: _key_in_row(x, word, query, int(((x != 0).sum(0) == 1).nonzero()[0])),
+                "You take a feature that only one word has, but not always this word: its number may be 0 there.",
+            ),
+            Mistake(
+                "largest-lead",
+                lambda x, word, query: _key_in_row(
+                    x, word, query, int((x[word] - torch.cat([x[:word], x[word + 1 :]]).amax(0)).argmax())
+                ),
+                "You take the feature of which the word has most, beside the others. Others may still have some "
+                "of it, and would be found as well.",
             ),
         ],
         hints=[

@@ -117,6 +117,22 @@ EXERCISES = [
                 lambda queries, keys: torch.cdist(queries, keys),
                 "You measure distances. A score is a dot product: large where query and key agree.",
             ),
+            Mistake(
+                "cosine",
+                lambda queries, keys: torch.cosine_similarity(queries[:, None], keys[None], -1),
+                "You divide by the lengths of query and key, which gives the cosine. A score is the plain dot product.",
+            ),
+            Mistake(
+                "sums-multiplied",
+                lambda queries, keys: queries.sum(-1, keepdim=True) * keys.sum(-1),
+                "You add up first and multiply afterwards. In a dot product numbers at the same place are "
+                "multiplied first, and then added up.",
+            ),
+            Mistake(
+                "softmax",
+                lambda queries, keys: torch.softmax(queries @ keys.T, -1),
+                "You have gone one step too far: these are weights. Here the plain scores are asked for.",
+            ),
         ],
         hints=[
             "The result is (n_query, n_key), but `queries` is (n_query, d_k) and `keys` (n_key, d_k). Which size must "
@@ -176,6 +192,43 @@ EXERCISES = [
                 lambda query: -query / query.norm(),
                 "Your key points the other way, which gives the lowest score of all.",
             ),
+            Mistake(
+                "largest-number",
+                lambda query: (torch.arange(len(query)) == query.argmax()).to(query.dtype),
+                "You put everything into the place of the largest number. The length is right, but another "
+                "direction scores higher: which casts the longest shadow?",
+            ),
+            Mistake(
+                "softmax",
+                lambda query: torch.softmax(query, -1),
+                "You use softmax, which makes a sum of 1 out of positive numbers. A length of 1 is something "
+                "else, and signs must stay.",
+            ),
+            Mistake(
+                "signs-alone",
+                lambda query: query.sign(),
+                "You keep the signs alone: another direction scores higher, and the length is not 1.",
+            ),
+            Mistake(
+                "absolute-sum",
+                lambda query: query / query.abs().sum(),
+                "You divide by the sum of the sizes. A length is the root of the sum of their squares.",
+            ),
+            Mistake(
+                "length",
+                lambda query: query.norm(),
+                "That is the length of the query. Asked for is a key: an arrow with as many numbers as the query.",
+            ),
+            Mistake(
+                "score",
+                lambda query: query.norm().expand(1),
+                "That is the score of the best key. Asked for is the key itself.",
+            ),
+            Mistake(
+                "signed-sum",
+                lambda query: query / query.sum().abs(),
+                "You divide by the size of the sum. A length is the root of the sum of the squares.",
+            ),
         ],
         hints=[
             "A score is the length of the query times the shadow of the key. In which direction is the shadow of a key "
@@ -227,6 +280,33 @@ EXERCISES = [
                 "variances-added",
                 lambda std_query, std_key, d_k: ((std_query**2 + std_key**2) * d_k) ** 0.5,
                 "You add the variances of a query's and a key's number, as for their sum. They are multiplied.",
+            ),
+            Mistake(
+                "whole-root",
+                lambda std_query, std_key, d_k: std_query * std_key * int(d_k**0.5),
+                "You cut the root of `d_k` down to a whole number.",
+            ),
+            Mistake(
+                "mean-of-stds",
+                lambda std_query, std_key, d_k: (std_query + std_key) / 2 * d_k**0.5,
+                "You take the mean of the two standard deviations. Query and key are multiplied, and so are theirs.",
+            ),
+            Mistake(
+                "one-std",
+                lambda std_query, std_key, d_k: std_query * d_k**0.5,
+                "The std of the keys has no effect in your function. What if their numbers are twice as large?",
+            ),
+            Mistake(
+                "divided",
+                lambda std_query, std_key, d_k: std_query * std_key / d_k**0.5,
+                "You divide by the root of `d_k`. More numbers in a sum spread it more widely: that division "
+                "undoes it later.",
+            ),
+            Mistake(
+                "squared",
+                lambda std_query, std_key, d_k: (std_query * std_key) ** 2 * d_k**0.5,
+                "You square the standard deviations, but take the root of `d_k` alone. The root is taken of the "
+                "whole variance.",
             ),
         ],
         hints=[
@@ -290,6 +370,34 @@ EXERCISES = [
                 "largest",
                 lambda query, keys: (keys @ query).abs().max(),
                 "Divided by the largest score, none lies beyond 1, but that does not make the std 1.",
+            ),
+            Mistake(
+                "length-of-the-scores",
+                lambda query, keys: (keys @ query).norm(),
+                "You take the length of the row of scores. It grows with the number of keys, and counts the mean "
+                "as well: the std does neither.",
+            ),
+            Mistake(
+                "stds-multiplied",
+                lambda query, keys: query.std(correction=0) * keys.std(correction=0) * len(query) ** 0.5,
+                "You use the rule for random numbers. Of these nothing is known: measure how widely the scores "
+                "are spread.",
+            ),
+            Mistake(
+                "mean-distance",
+                lambda query, keys: ((s := keys @ query) - s.mean()).abs().mean(),
+                "You take the mean distance from the mean. The std squares the distances, takes their mean, and "
+                "then the root.",
+            ),
+            Mistake(
+                "largest-score",
+                lambda query, keys: (keys @ query).max(),
+                "Divided by the largest score, none lies above 1, but that does not make the std 1.",
+            ),
+            Mistake(
+                "range",
+                lambda query, keys: (s := keys @ query).max() - s.min(),
+                "You take the distance from the lowest to the highest score. The std counts all scores.",
             ),
         ],
         hints=[

@@ -63,6 +63,12 @@ def _others_cases(draw: Draw) -> list[Arguments]:
     ]
 
 
+def _lead_of_the_best(weights: torch.Tensor) -> torch.Tensor:
+    """By how much the best is ahead of the second, (n_query,)."""
+    best = weights.topk(2).values
+    return torch.log(best[:, 0] / best[:, 1])
+
+
 EXERCISES = [
     Exercise(
         name="softmax",
@@ -132,6 +138,46 @@ EXERCISES = [
                 "hard-max",
                 lambda scores: torch.eye(scores.shape[-1], dtype=scores.dtype)[scores.argmax(-1)],
                 "The largest score takes all. Softmax leaves the others a share: that is why it is called soft.",
+            ),
+            Mistake(
+                "power-of-2",
+                lambda scores: torch.softmax(scores * math.log(2), -1),
+                "You take powers of 2. Softmax takes powers of e.",
+            ),
+            Mistake(
+                "max-above-only",
+                lambda scores: (scores - scores.amax(-1, keepdim=True)).exp() / scores.exp().sum(-1, keepdim=True),
+                "You subtract the largest score above the line, but not below it. Both must have it, so that it "
+                "cancels.",
+            ),
+            Mistake(
+                "clipped",
+                lambda scores: torch.softmax(scores.clamp(max=50), -1),
+                "You cut large scores off, so that two of them become alike. What may be subtracted from a whole "
+                "row without changing its weights?",
+            ),
+            Mistake(
+                "squares",
+                lambda scores: scores**2 / (scores**2).sum(-1, keepdim=True),
+                "You square the scores, so that -3 counts as much as 3. Softmax takes `exp`, which keeps their order.",
+            ),
+            Mistake(
+                "absolute",
+                lambda scores: scores.abs() / scores.abs().sum(-1, keepdim=True),
+                "You drop the signs, so that -3 counts as much as 3. Softmax takes `exp`, which keeps the order "
+                "of the scores.",
+            ),
+            Mistake(
+                "mean-subtracted",
+                lambda scores: (e := (scores - scores.mean(-1, keepdim=True)).exp()) / e.sum(-1, keepdim=True),
+                "You subtract the mean of each row. What lies far above the mean still overflows in `exp`: which "
+                "number of the row leaves none above 0?",
+            ),
+            Mistake(
+                "nan-hidden",
+                lambda scores: _naive(scores).nan_to_num(),
+                "You replace nan by 0, so a row of large scores has lost its weights. Nothing should overflow in "
+                "the first place.",
             ),
         ],
         hints=[
@@ -214,6 +260,35 @@ EXERCISES = [
                 lambda weights: torch.log(weights.max() / weights),
                 "You compare with the largest weight of the whole table. Each row has a best of its own.",
             ),
+            Mistake(
+                "exponential",
+                lambda weights: torch.exp(weights.amax(-1, keepdim=True) - weights),
+                "You take `exp`, which softmax has done already. Which function undoes it?",
+            ),
+            Mistake(
+                "against-the-mean",
+                lambda weights: weights.log() - weights.log().mean(-1, keepdim=True),
+                "You compare with the mean of the row. Asked for is how far the *best* is ahead.",
+            ),
+            Mistake(
+                "against-the-last",
+                lambda weights: torch.log(weights[:, -1:] / weights),
+                "You compare with the last key. The best may stand anywhere in a row.",
+            ),
+            Mistake(
+                "odds",
+                lambda weights: torch.log(weights / (1 - weights)),
+                "You compare each weight with what is left of 1. Asked for is how far the best of the row is "
+                "ahead of it.",
+            ),
+            Mistake(
+                "softmax-again",
+                lambda weights: torch.softmax(weights, -1),
+                "You run softmax once more. Asked for is the way back.",
+            ),
+            Mistake(
+                "first-two", _lead_of_the_best, "You compare the two best alone. Every score of a row is asked about."
+            ),
         ],
         hints=[
             "A key that is 2 ahead gets $e^2$ times the weight (step 2). What do you know when the weights are given?",
@@ -294,6 +369,47 @@ EXERCISES = [
                 "one-for-all",
                 lambda others: torch.logsumexp(others, (0, 1)).expand(len(others)),
                 "You give one score for all rows. Each row has other scores, so it needs a score of its own.",
+            ),
+            Mistake(
+                "number-of-keys",
+                lambda others: torch.full((len(others),), math.log(others.shape[-1]), dtype=others.dtype),
+                "That is right where all scores are 0. What do the exponentials of these scores add up to?",
+            ),
+            Mistake(
+                "logarithm-of-scores",
+                lambda others: others.sum(-1).log(),
+                "You take the logarithm of the sum of the scores. Softmax adds exponentials: take `exp` first.",
+            ),
+            Mistake(
+                "the-weight",
+                lambda others: torch.full((len(others),), 0.5, dtype=others.dtype),
+                "0.5 is the weight that the key shall get. Which score gives it this weight?",
+            ),
+            Mistake(
+                "zero",
+                lambda others: others.new_zeros(len(others)),
+                "A score of 0 gives an exponential of 1. What do those of the others add up to?",
+            ),
+            Mistake(
+                "best-and-number",
+                lambda others: others.amax(-1) + math.log(others.shape[-1]),
+                "That is right where all the others score as high as the best of them. How much do their "
+                "exponentials really add up to?",
+            ),
+            Mistake(
+                "ones",
+                lambda others: torch.softmax(others, -1).sum(-1),
+                "You add up the weights of the others, which is always 1. Which score gets as much as all of them?",
+            ),
+            Mistake(
+                "negative",
+                lambda others: -torch.logsumexp(others, -1),
+                "Your sign is wrong: the higher the others score, the higher must the new one.",
+            ),
+            Mistake(
+                "in-a-column",
+                lambda others: torch.logsumexp(others, -1, keepdim=True) + 0 * others,
+                "Your result is a table. Each row needs one score.",
             ),
         ],
         hints=[

@@ -37,6 +37,19 @@ def _most_cases(draw: Draw) -> list[Arguments]:
     return [(example, torch.tensor(VALUES)), *value_cases(draw)[1:]]
 
 
+def _more_than_before(weights: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+    """The last key that brings more than the one before it, or key 0, (n_query, d_v)."""
+    weighted = _weighted(weights, values)
+    more = weighted[:, 1:] > weighted[:, :-1]
+    return (more * torch.arange(1, weights.shape[1])[:, None]).amax(1) if more.numel() else weighted.argmax(1)
+
+
+def _at_least_0(weights: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
+    """The key that brings most, or key 0 where none brings more than 0, (n_query, d_v)."""
+    most = _weighted(weights, values).max(1)
+    return most.indices * (most.values > 0)
+
+
 EXERCISES = [
     Exercise(
         name="brought_most",
@@ -102,6 +115,45 @@ EXERCISES = [
                 "counted-from-1",
                 lambda weights, values: _weighted(weights, values).argmax(-2) + 1,
                 "You count the keys from 1. The first is key 0.",
+            ),
+            Mistake(
+                "outputs",
+                lambda weights, values: weights @ values,
+                "You return the sums. Asked for is which key brings the most to each of them.",
+            ),
+            Mistake(
+                "halves",
+                lambda weights, values: _weighted(weights, values).argmax(-2) + 0.5,
+                "The numbers of keys are whole numbers, counted from 0.",
+            ),
+            Mistake(
+                "compared-with-the-one-before",
+                _more_than_before,
+                "You compare each key with the one before it, and not with the best so far.",
+            ),
+            Mistake(
+                "best-column",
+                lambda weights, values: (weights @ values).argmax(-1),
+                "You name the largest column of each sum. Asked for is the key that brings the most, for each column.",
+            ),
+            Mistake(
+                "one-for-each-query",
+                lambda weights, values: weights.argmax(-1),
+                "You name the key with the largest weight, one for each query. What a key brings is weight times "
+                "value, and differs from column to column.",
+            ),
+            Mistake(
+                "never-below-0",
+                _at_least_0,
+                "Your search begins at 0, so it finds none where all keys take something away. The one that takes "
+                "least away brings the most.",
+            ),
+            Mistake(
+                "added-up-first",
+                lambda weights, values: (
+                    (weights * values.sum(-1)).argmax(-1, keepdim=True).expand(-1, values.shape[-1])
+                ),
+                "You add up the columns before you compare. Each column is asked about by itself.",
             ),
         ],
         hints=[
@@ -169,6 +221,22 @@ EXERCISES = [
                 "shares-of-one",
                 lambda weights, values: torch.nn.functional.normalize(_contributions(weights, values), p=1, dim=-1),
                 "Your rows sum to 1 again. Lengths need not: leave them as they are.",
+            ),
+            Mistake(
+                "one-length",
+                lambda weights, values: weights * values.norm(),
+                "You measure all values together, as one long row. Each value has a length of its own.",
+            ),
+            Mistake(
+                "largest-number",
+                lambda weights, values: _weighted(weights, values).amax(-1),
+                "You take the largest number of each weighted value. Its length counts all of them: the root of "
+                "the sum of their squares.",
+            ),
+            Mistake(
+                "lengths-once",
+                lambda weights, values: values.norm(dim=-1),
+                "You return the lengths of the values. How much of each does every query take?",
             ),
         ],
         hints=[

@@ -10,6 +10,11 @@ from helpers.exercises.lesson_03 import W_KEY, W_QUERY, W_VALUE, X
 from helpers.exercises.lesson_04 import KEYS, QUERIES
 from helpers.exercises.lesson_06 import VALUES
 
+READY_MADE = dict.fromkeys(
+    ("scaled_dot_product_attention", "multi_head_attention_forward"),
+    "they come from a ready-made attention. Here each step is to be written out: scores, scaling, softmax, sum.",
+)
+
 
 def _batch_cases(draw: Draw) -> list[Arguments]:
     def sizes(batch: int, n_query: int, n_key: int, d_k: int, d_v: int, **how: Any) -> Arguments:
@@ -109,6 +114,7 @@ EXERCISES = [
         reference=lambda query, key, value: _weights(query, key) @ value,
         cases=_batch_cases,
         verified="Scores, scaling, softmax over the keys, weighted sum of the values, for each sentence of the batch.",
+        banned=READY_MADE,
         mistakes=[
             Mistake(
                 "no-scaling",
@@ -191,6 +197,17 @@ EXERCISES = [
                 "averaged-over-keys",
                 lambda query, key, value: _weights(query, key) @ value / key.shape[-2],
                 "You divide the sum by the number of keys. The weights sum to 1 already.",
+            ),
+            Mistake(
+                "bare-exp",
+                lambda query, key, value: (e := _scores(query, key).exp()) / e.sum(-1, keepdim=True) @ value,
+                "Right for small scores, but large ones overflow in `exp`. What did lesson 5 subtract from each "
+                "row first?",
+            ),
+            Mistake(
+                "weights-alone",
+                lambda query, key, value: _weights(query, key),
+                "You return the weights. What do the values become with them?",
             ),
         ],
         hints=[
@@ -278,6 +295,45 @@ EXERCISES = [
                 lambda x, w_query, w_key, w_value: x @ w_value,
                 "You return the values. Each output is a mixture of all values, by the weights.",
             ),
+            Mistake(
+                "root-of-n",
+                lambda x, w_query, w_key, w_value: (
+                    (_unscaled(x, w_query, w_key) / len(x) ** 0.5).softmax(-1) @ (x @ w_value)
+                ),
+                "You take the root of the number of tokens. Scores are sums over the numbers of a key: how many "
+                "has it?",
+            ),
+            Mistake(
+                "no-exp",
+                lambda x, w_query, w_key, w_value: (
+                    (s := _scores(x @ w_query, x @ w_key)) / s.sum(-1, keepdim=True) @ (x @ w_value)
+                ),
+                "You divide scores by their sum, without `exp`. Scores below 0 then make weights below 0, or a "
+                "sum of 0.",
+            ),
+            Mistake(
+                "by-resemblance",
+                lambda x, w_query, w_key, w_value: _weights(x, x) @ (x @ w_value),
+                "You compare the inputs themselves. Each of them first becomes a query and a key.",
+            ),
+            Mistake(
+                "bare-exp",
+                lambda x, w_query, w_key, w_value: (
+                    (e := _scores(x @ w_query, x @ w_key).exp()) / e.sum(-1, keepdim=True) @ (x @ w_value)
+                ),
+                "Right for small scores, but large ones overflow in `exp`. What did lesson 5 subtract from each "
+                "row first?",
+            ),
+            Mistake(
+                "added-to-x",
+                lambda x, w_query, w_key, w_value: x + _own_weights(x, w_query, w_key) @ (x @ w_value),
+                "You add the inputs to the result. Here the output alone is asked for.",
+            ),
+            Mistake(
+                "weights-alone",
+                lambda x, w_query, w_key, w_value: _own_weights(x, w_query, w_key),
+                "You return the weights. What do the values become with them?",
+            ),
         ],
         hints=[
             "Five lines: three projections, the weights, the output. Which of them have you written already?",
@@ -335,6 +391,50 @@ EXERCISES = [
                 lambda share, n_key, d_k: math.log(share) * d_k**0.5,
                 "You take the logarithm of the share, which is below 0: the key would get less than the others. A "
                 "share is an exponential divided by a sum; what else stands in that sum?",
+            ),
+            Mistake(
+                "share-of-all",
+                lambda share, n_key, d_k: math.log(share * n_key) * d_k**0.5,
+                "You compare with an equal share. A share is an exponential divided by the sum of all of them, "
+                "its own too.",
+            ),
+            Mistake(
+                "upside-down",
+                lambda share, n_key, d_k: math.log((1 - share) * (n_key - 1) / share) * d_k**0.5,
+                "Your share is upside down: the more a key is to get, the stronger must the query be.",
+            ),
+            Mistake(
+                "scale-inside",
+                lambda share, n_key, d_k: math.log(share * (n_key - 1) / (1 - share) * d_k**0.5),
+                "You take the logarithm of the scale as well. Scores are divided by it after the logarithm's "
+                "place: undo the steps one by one.",
+            ),
+            Mistake(
+                "others-outside",
+                lambda share, n_key, d_k: math.log(share / (1 - share)) * (n_key - 1) * d_k**0.5,
+                "The number of the other keys stands outside the logarithm. Their exponentials are added up, "
+                "inside of it.",
+            ),
+            Mistake(
+                "exponential",
+                lambda share, n_key, d_k: math.exp(share * (n_key - 1) / (1 - share)) * d_k**0.5,
+                "You take `exp`, which softmax does. On the way back, what undoes it?",
+            ),
+            Mistake(
+                "others-divided",
+                lambda share, n_key, d_k: math.log(share / (1 - share) / (n_key - 1)) * d_k**0.5,
+                "You divide by the number of the other keys. The more of them there are, the stronger must the "
+                "query be.",
+            ),
+            Mistake(
+                "negative",
+                lambda share, n_key, d_k: -_lead(share, n_key - 1) * d_k**0.5,
+                "Your sign is wrong: with a number below 0 the key would get less than the others.",
+            ),
+            Mistake(
+                "as-in-round-1",
+                lambda share, n_key, d_k: 6 * share / 0.87,
+                "You take the 6 in proportion to the share. Softmax is no proportion: go back through it.",
             ),
         ],
         hints=[
@@ -411,6 +511,27 @@ EXERCISES = [
                     x, hands, (strength * x[:, asks, None] * x[None, :, offers]).softmax(-2)
                 ),
                 "Softmax runs over the queries. Each token that asks shares out a weight of 1 among the keys.",
+            ),
+            Mistake(
+                "whole-row",
+                lambda x, asks, offers, hands, strength: (
+                    _asked(x, asks, offers, strength) @ x[:, hands, None].expand_as(x)
+                ),
+                "What is handed over lands in every column. In `w_value` a row says what is handed over, and one "
+                "column where it lands.",
+            ),
+            Mistake(
+                "offers-taken-home",
+                lambda x, asks, offers, hands, strength: _placed(x, offers, _asked(x, asks, offers, strength)),
+                "You take home the feature that was looked for. What is handed over is the feature `hands`.",
+            ),
+            Mistake(
+                "only-who-asks",
+                lambda x, asks, offers, hands, strength: (
+                    _placed(x, hands, _asked(x, asks, offers, strength)) * x[:, asks, None]
+                ),
+                "Tokens that do not ask take nothing home in your function. Their scores are all 0, so softmax "
+                "gives them an even share of all.",
             ),
         ],
         hints=[

@@ -107,6 +107,7 @@ def _multi_cases(draw: Draw) -> list[Arguments]:
         sizes(2, 4, 4, 6, 6, 3),
         sizes(3, 2, 5, 8, 7, 4, dtype=torch.float64),
         (draw.apart(2, 4, 15), draw.apart(2, 3, 15), draw.apart(2, 3, 15), draw.apart(15, 4), 5),
+        sizes(2, 3, 4, 6, 5, 3, scale=20),
         sizes(4, 12, 10, 30, 20, 6),
     ]
 
@@ -187,6 +188,12 @@ EXERCISES = [
                 lambda wrong: wrong.transpose(1, 2).view(wrong.shape[0], wrong.shape[2], -1),
                 "`view` cannot join axes that have been exchanged, and they need not be exchanged yet. The numbers of "
                 "`wrong` still lie in memory as those of `x` did.",
+            ),
+            Mistake(
+                "other-cut",
+                lambda wrong: wrong.reshape(wrong.shape[0], wrong.shape[1], wrong.shape[3], wrong.shape[2]).mT,
+                "You cut the numbers another way, but still across the tokens. First bring them back to (batch, "
+                "n, d_model).",
             ),
         ],
         hints=[
@@ -287,6 +294,82 @@ EXERCISES = [
                 "You cut the vectors, but the heads still come after the tokens, so the heads of one token "
                 "attend to each other. Which two axes have to be exchanged?",
             ),
+            Mistake(
+                "every-nth-number",
+                lambda query, key, value, w_output, n_heads: (
+                    _attend(*(x.unflatten(-1, (-1, n_heads)).permute(0, 3, 1, 2) for x in (query, key, value)))
+                    .transpose(1, 2)
+                    .flatten(2)
+                    @ w_output
+                ),
+                "A head gets every n_heads-th number of a vector. Its part should be in one piece: which size "
+                "comes first when the axis is cut?",
+            ),
+            Mistake(
+                "heads-averaged",
+                lambda query, key, value, w_output, n_heads: (
+                    _heads(query, key, value, n_heads).mean(1) @ w_output[: query.shape[-1] // n_heads]
+                ),
+                "You take the mean of the heads. They are laid side by side, so that each keeps what it found.",
+            ),
+            Mistake(
+                "heads-added",
+                lambda query, key, value, w_output, n_heads: (
+                    _heads(query, key, value, n_heads).sum(1) @ w_output[: query.shape[-1] // n_heads]
+                ),
+                "You add the heads up. They are laid side by side, so that each keeps what it found.",
+            ),
+            Mistake(
+                "no-softmax",
+                lambda query, key, value, w_output, n_heads: (
+                    _merge(
+                        (q := _split(query, n_heads))
+                        @ _split(key, n_heads).mT
+                        / q.shape[-1] ** 0.5
+                        @ _split(value, n_heads)
+                    )
+                    @ w_output
+                ),
+                "You weight the values with scores. How do scores become weights?",
+            ),
+            Mistake(
+                "softmax-over-heads",
+                lambda query, key, value, w_output, n_heads: (
+                    _merge(
+                        ((q := _split(query, n_heads)) @ _split(key, n_heads).mT / q.shape[-1] ** 0.5).softmax(1)
+                        @ _split(value, n_heads)
+                    )
+                    @ w_output
+                ),
+                "Softmax runs over the heads, so that they share weights with each other. In each head the "
+                "weights of a query run over the keys.",
+            ),
+            Mistake(
+                "weights-of-head-0",
+                lambda query, key, value, w_output, n_heads: (
+                    _merge(
+                        (
+                            (q := _split(query, n_heads)[:, :1]) @ _split(key, n_heads)[:, :1].mT / q.shape[-1] ** 0.5
+                        ).softmax(-1)
+                        @ _split(value, n_heads)
+                    )
+                    @ w_output
+                ),
+                "All heads use the weights of head 0. Each head makes its own, with its own part of query and key.",
+            ),
+            Mistake(
+                "bare-exp",
+                lambda query, key, value, w_output, n_heads: (
+                    _merge(
+                        (e := ((q := _split(query, n_heads)) @ _split(key, n_heads).mT / q.shape[-1] ** 0.5).exp())
+                        / e.sum(-1, keepdim=True)
+                        @ _split(value, n_heads)
+                    )
+                    @ w_output
+                ),
+                "Right for small scores, but large ones overflow in `exp`. What did lesson 5 subtract from each "
+                "row first?",
+            ),
         ],
         hints=[
             "Four steps: split all three, attend, merge, project. Step 4 has the first and the third, without a batch.",
@@ -350,6 +433,19 @@ EXERCISES = [
                 lambda heads, w_output, head: -_adds(heads, w_output, head),
                 "The sign is wrong: you subtract the whole result from the rest. What did the head add?",
             ),
+            Mistake(
+                "from-row-head-on",
+                lambda heads, w_output, head: heads[:, head] @ w_output[head : head + heads.shape[-1]],
+                "You take the right number of rows, beginning at row `head`. Each head before it has d_head of "
+                "them: where do its own begin?",
+            ),
+            Mistake(
+                "merged-without-transpose",
+                lambda heads, w_output, head: (
+                    _view_merge(heads * (torch.arange(heads.shape[1]) == head)[:, None, None]) @ w_output
+                ),
+                "You merge the heads without exchanging the axes back, which mixes the tokens up.",
+            ),
         ],
         hints=[
             "Calculate the result twice, with the head and with zeros in its place. What is the difference?",
@@ -399,6 +495,31 @@ EXERCISES = [
                 "blocks-kept-apart",
                 lambda w_output, order: w_output.unflatten(0, (len(order), -1))[order],
                 "The blocks are in the right order. Join the axes of heads and rows into one.",
+            ),
+            Mistake(
+                "single-rows-alone",
+                lambda w_output, order: w_output[order],
+                "You put single rows in order. Each head has several rows, which stay together.",
+            ),
+            Mistake(
+                "as-many-rows-as-heads",
+                lambda w_output, order: torch.cat([w_output[i * len(order) : (i + 1) * len(order)] for i in order]),
+                "You cut pieces as long as there are heads. How many rows has each head?",
+            ),
+            Mistake(
+                "one-row-each",
+                lambda w_output, order: w_output[[i * (len(w_output) // len(order)) for i in order]],
+                "You take the first row of each head. Where are its others?",
+            ),
+            Mistake(
+                "twice",
+                lambda w_output, order: _reordered(_reordered(w_output, order), order),
+                "You put the heads in order twice.",
+            ),
+            Mistake(
+                "turned-around",
+                lambda w_output, order: w_output.unflatten(0, (len(order), -1)).flip(0).flatten(0, 1),
+                "You turn the heads around, whatever `order` says.",
             ),
         ],
         hints=[

@@ -39,7 +39,7 @@ def _mask_cases(draw: Draw) -> list[Arguments]:
 
 def _sentence_cases(draw: Draw) -> list[Arguments]:
     def case(lengths: list[int], n: int, pad: int = 0) -> Arguments:
-        words = 1 + (pad + draw.whole(len(lengths), n, below=20)) % 30  # none of them is `pad`
+        words = draw.whole(len(lengths), n, below=30)  # none of them is `pad`
         words = torch.where(words == pad, pad + 1, words)
         return words.masked_fill(torch.arange(n) >= torch.tensor(lengths)[:, None], pad), pad
 
@@ -83,7 +83,7 @@ def _loss_cases(draw: Draw) -> list[Arguments]:
         sizes([1], 1, 4),
         sizes([3], 5, 4),
         sizes([2, 4, 3], 4, 6),
-        sizes([5, 2], 6, 4, scale=60.0),
+        sizes([5, 2], 6, 4, scale=3.0),
         sizes([1, 3, 2, 5], 5, 3, dtype=torch.float64),
         (draw.apart(2, 5, 3), *apart[1:]),
         sizes([11, 4, 7, 1, 9], 12, 30),
@@ -120,6 +120,19 @@ def _naive(scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 
 def _masked_early(scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     return torch.softmax(scores * mask, -1)
+
+
+def _all_on_the_first(scores: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    """Masked softmax, (n_query, n_key), where a row without keys gets all its weight at the first."""
+    first = (torch.arange(scores.shape[1]) == 0).to(scores.dtype)
+    return torch.where(mask.any(-1, keepdim=True), _masked_softmax(scores, mask), first)
+
+
+def _without_the_end(ids: torch.Tensor, pad: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Input, target and marks, of which the last of each sentence is False."""
+    counts = ids[:, 1:] != pad
+    counts[:, -1] = False
+    return ids[:, :-1], ids[:, 1:], counts
 
 
 EXERCISES = [
@@ -190,6 +203,29 @@ EXERCISES = [
                 "numbers",
                 lambda n_query, n_key: _last_queries(n_query, n_key).float(),
                 "The right keys are marked, but with numbers. A mask is boolean.",
+            ),
+            Mistake(
+                "own-place",
+                lambda n_query, n_key: torch.eye(n_query, n_key, dtype=torch.bool),
+                "Query i sees key i alone. It may see all before it, too, and the queries are the *last* tokens: "
+                "which token is query 0?",
+            ),
+            Mistake(
+                "past-alone",
+                lambda n_query, n_key: torch.arange(n_key).expand(n_query, n_key) < n_key - n_query,
+                "Your queries see the keys that were kept, and none of the tokens that ask. Each may attend to "
+                "itself and to the queries before it.",
+            ),
+            Mistake(
+                "last-columns",
+                lambda n_query, n_key: torch.ones(n_query, n_key, dtype=torch.bool).tril()[:, -n_query:],
+                "You cut columns off, so that keys are missing. Of which square mask are these queries the last "
+                "*rows*?",
+            ),
+            Mistake(
+                "square-of-queries",
+                lambda n_query, n_key: torch.ones(n_query, n_query, dtype=torch.bool).tril(),
+                "Your mask has a column for each query. It needs one for each key, those that were kept too.",
             ),
         ],
         hints=[
@@ -263,6 +299,80 @@ EXERCISES = [
                 lambda scores, mask: torch.nan_to_num(_naive(scores, mask)),
                 "Right for small scores, but large ones overflow in `exp`. What may be subtracted from a whole row?",
             ),
+            Mistake(
+                "renormalised",
+                lambda scores, mask: (kept := torch.softmax(scores, -1) * mask) / kept.sum(-1, keepdim=True),
+                "You mask after softmax and share out again. Where all the weight lies on masked keys, 0 is "
+                "divided by 0: mask the scores, before softmax.",
+            ),
+            Mistake(
+                "renormalised-with-care",
+                lambda scores, mask: (kept := torch.softmax(scores, -1) * mask) / (kept.sum(-1, keepdim=True) + 1e-9),
+                "You mask after softmax and share out again. Where nearly all the weight lies on masked keys, "
+                "hardly any is left to share: mask the scores, before softmax.",
+            ),
+            Mistake(
+                "renormalised-no-nan",
+                lambda scores, mask: (
+                    (kept := torch.softmax(scores, -1) * mask) / kept.sum(-1, keepdim=True)
+                ).nan_to_num(),
+                "You mask after softmax and share out again. Where all the weight lies on masked keys, none is "
+                "left to share: mask the scores, before softmax.",
+            ),
+            Mistake(
+                "zero-and-masked",
+                lambda scores, mask: torch.softmax(scores.masked_fill(~mask, 0), -1) * mask,
+                "You set masked scores to 0, which still takes a part of the sum, so that the rest adds up to "
+                "less than 1. Which score becomes 0 in `exp`?",
+            ),
+            Mistake(
+                "plus-infinity",
+                lambda scores, mask: torch.softmax(scores.masked_fill(~mask, torch.inf), -1).nan_to_num(),
+                "You set masked scores to plus infinity. Which score becomes 0 in `exp`?",
+            ),
+            Mistake(
+                "ten-below",
+                lambda scores, mask: torch.softmax(scores.masked_fill(~mask, -10), -1) * mask,
+                "-10 is a score like others, and may even be higher than they are. Only minus infinity is lower "
+                "than all.",
+            ),
+            Mistake(
+                "inf-times-mask",
+                lambda scores, mask: torch.softmax(scores + -torch.inf * ~mask, -1).nan_to_num(),
+                "You multiply infinity with the mask, and infinity times 0 is nan. `masked_fill` sets only the "
+                "masked places.",
+            ),
+            Mistake(
+                "inf-times-mask-nan",
+                lambda scores, mask: torch.softmax(scores + -torch.inf * ~mask, -1),
+                "You multiply infinity with the mask: infinity times 0 is nan. `masked_fill` sets only the masked "
+                "places.",
+            ),
+            Mistake(
+                "no-exp",
+                lambda scores, mask: ((kept := scores * mask) / kept.sum(-1, keepdim=True)).nan_to_num(),
+                "You divide scores by their sum, without `exp`. Scores below 0 then make weights below 0.",
+            ),
+            Mistake(
+                "all-zero",
+                lambda scores, mask: torch.softmax(scores.masked_fill(~mask, -torch.inf), -1) * mask.any(-1).all(),
+                "One row without keys makes your whole table 0. Only that row should be.",
+            ),
+            Mistake(
+                "causal",
+                lambda scores, mask: torch.softmax(scores.masked_fill(~torch.ones_like(mask).tril(), -torch.inf), -1),
+                "You make a mask of your own. Which keys count says `mask`.",
+            ),
+            Mistake(
+                "even",
+                lambda scores, mask: mask / mask.sum(-1, keepdim=True),
+                "All keys of a row get the same weight, whatever their scores.",
+            ),
+            Mistake(
+                "first-key",
+                _all_on_the_first,
+                "A row that may attend to none gets a weight at the first key. It must be all 0.",
+            ),
         ],
         hints=[
             "Which score becomes a weight of exactly 0, when `exp` is taken of it?",
@@ -335,6 +445,58 @@ EXERCISES = [
                 "numbers",
                 lambda ids, pad: (ids[:, :-1], ids[:, 1:], (ids[:, 1:] != pad).float()),
                 "The right places are marked, but with numbers. True and False are wanted.",
+            ),
+            Mistake(
+                "no-shift",
+                lambda ids, pad: (ids, ids, ids != pad),
+                "Input and target are the same, so that each word would be predicted from itself. The target is "
+                "one place further on.",
+            ),
+            Mistake(
+                "target-not-cut",
+                lambda ids, pad: (ids[:, :-1], ids, ids != pad),
+                "Your target still begins with `<start>`, which nothing predicts. It is one place further on than "
+                "the input.",
+            ),
+            Mistake(
+                "counts-not-cut",
+                lambda ids, pad: (ids[:, :-1], ids[:, 1:], ids != pad),
+                "Your marks have a column too many: they belong to the target, which is one shorter than `ids`.",
+            ),
+            Mistake(
+                "picked",
+                lambda ids, pad: (ids[:, :-1], ids[:, 1:], ids[:, 1:][ids[:, 1:] != pad]),
+                "You pick the words that count. Asked for are marks, True or False, for all places of the target.",
+            ),
+            Mistake(
+                "by-two",
+                lambda ids, pad: (ids[:, :-2], ids[:, 2:], ids[:, 2:] != pad),
+                "Your target is two places further on. Which word follows the first?",
+            ),
+            Mistake(
+                "start-cut-off",
+                lambda ids, pad: (ids[:, 1:-1], ids[:, 2:], ids[:, 2:] != pad),
+                "You cut `<start>` off the input. The first word is predicted from it.",
+            ),
+            Mistake(
+                "above-pad",
+                lambda ids, pad: (ids[:, :-1], ids[:, 1:], ids[:, 1:] > pad),
+                "You count words whose id is larger than `pad`. Padding need not have the smallest id.",
+            ),
+            Mistake(
+                "padding-replaced",
+                lambda ids, pad: (ids[:, :-1], ids[:, 1:].masked_fill(ids[:, 1:] == pad, -100), ids[:, 1:] != pad),
+                "You replace the padding in the target. It may stay: the marks say that it does not count.",
+            ),
+            Mistake(
+                "pad-0",
+                lambda ids, pad: (ids[:, :-1], ids[:, 1:], ids[:, 1:] != 0),
+                "You take 0 for the padding. Which id it is says `pad`.",
+            ),
+            Mistake(
+                "end-left-out",
+                _without_the_end,
+                "The last place never counts in your function. There a word, or `<end>`, may be wanted.",
             ),
         ],
         hints=[
@@ -414,10 +576,65 @@ EXERCISES = [
                 "You use the logarithm to base 2. Here it is the natural one.",
             ),
             Mistake(
-                "log-of-0",
-                lambda scores, wanted, counts: -_right_ones(torch.softmax(scores, -1), wanted).log()[counts].mean(),
-                "Right, but for one thing: where scores are far apart, a probability becomes 0, and its logarithm is "
-                "infinite. `log_softmax` never makes that 0.",
+                "log-of-scores",
+                lambda scores, wanted, counts: -_right_ones(scores.log(), wanted)[counts].mean(),
+                "You take the logarithm of the scores, and many of them are below 0. They become probabilities "
+                "first: by what?",
+            ),
+            Mistake(
+                "the-others",
+                lambda scores, wanted, counts: _losses(scores, wanted)[~counts].mean(),
+                "You take the places that do not count, and leave out those that do.",
+            ),
+            Mistake(
+                "accuracy",
+                lambda scores, wanted, counts: (scores.argmax(-1) == wanted)[counts].float().mean(),
+                "You count how often the best word is the right one. The loss asks how probable the right one is.",
+            ),
+            Mistake(
+                "scores-zeroed",
+                lambda scores, wanted, counts: _losses(scores * counts[..., None], wanted).mean(),
+                "You set the scores of padding to 0. Such a place still has a loss, and counts in the mean.",
+            ),
+            Mistake(
+                "by-sentences",
+                lambda scores, wanted, counts: (_losses(scores, wanted) * counts).sum() / len(scores),
+                "You divide by the number of sentences. The mean is taken over all places that count.",
+            ),
+            Mistake(
+                "squared-error",
+                lambda scores, wanted, counts: (
+                    (torch.softmax(scores, -1) - torch.nn.functional.one_hot(wanted, scores.shape[-1]))
+                    .square()[counts]
+                    .mean()
+                ),
+                "You take the mean squared error. Cross entropy is minus the logarithm of the right word's "
+                "probability.",
+            ),
+            Mistake(
+                "all-words",
+                lambda scores, wanted, counts: -torch.log_softmax(scores, -1)[counts].mean(),
+                "You take the mean over all words of the vocabulary. Only the right word of each place counts.",
+            ),
+            Mistake(
+                "each-place",
+                lambda scores, wanted, counts: _losses(scores, wanted)[counts],
+                "You have a loss for each place. Asked for is one number, their mean.",
+            ),
+            Mistake(
+                "each-place-of-all",
+                lambda scores, wanted, counts: _losses(scores, wanted),
+                "You have a loss for every place, padding too. Which count, and what is their mean?",
+            ),
+            Mistake(
+                "probability",
+                lambda scores, wanted, counts: -_right_ones(torch.softmax(scores, -1), wanted)[counts].mean(),
+                "You take the probability itself. The loss is minus its logarithm.",
+            ),
+            Mistake(
+                "word-0-is-padding",
+                lambda scores, wanted, counts: _losses(scores, wanted)[wanted != 0].mean(),
+                "You leave word 0 out, as if it were padding. Which places count says `counts`.",
             ),
         ],
         hints=[

@@ -227,7 +227,7 @@ rows = [[1.0 if i == j else 0.0 for j in range(n)] for i in range(n)]
 rows[place][place] = 1 - share
 rows[place][other] = share
 return torch.tensor(rows)
-## right: lists handed back
+## wrong: lists handed back
 rows = [[float(i == j) for j in range(n)] for i in range(n)]
 rows[place] = [0.0] * n
 rows[place][other] = share

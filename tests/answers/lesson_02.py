@@ -233,7 +233,7 @@ w[handed_over, torch.arange(len(handed_over))] = 1.0
 return w
 ## right: one-hot, turned
 return torch.nn.functional.one_hot(torch.as_tensor(handed_over), d_model).T.float()
-## right: one-hot, whole numbers
+## wrong: one-hot, whole numbers
 return torch.nn.functional.one_hot(torch.as_tensor(handed_over), d_model).T
 ## right: comparison
 return (torch.arange(d_model)[:, None] == torch.as_tensor(handed_over)[None, :]).float()

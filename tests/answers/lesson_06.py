@@ -42,7 +42,7 @@ return result
 return torch.stack([(row[:, None] * values).argmax(dim=0) for row in weights])
 ## right: other order of axes
 return (weights[:, None, :] * values.T[None, :, :]).argmax(dim=-1)
-## right: nested lists
+## wrong: nested lists
 return [[int((w * values[:, c]).argmax()) for c in range(values.shape[1])] for w in weights]
 ## right: max gives indices
 best, which = (weights[:, :, None] * values).max(dim=1)

@@ -125,7 +125,8 @@ for h in range(n_heads):
     found.append(output)
 return torch.cat(found, dim=-1) @ w_output
 ## right: chunk
-found = [attention(q, k, v)[0] for q, k, v in zip(query.chunk(n_heads, -1), key.chunk(n_heads, -1), value.chunk(n_heads, -1))]
+parts = zip(query.chunk(n_heads, -1), key.chunk(n_heads, -1), value.chunk(n_heads, -1))
+found = [attention(q, k, v)[0] for q, k, v in parts]
 return torch.cat(found, -1) @ w_output
 ## right: einsum
 b, n, d = query.shape

@@ -435,7 +435,7 @@ hot = nn.functional.one_hot(wanted, scores.shape[-1])
 return ((scores.softmax(-1) - hot) ** 2)[counts].mean()
 ## wrong: reduction none kept
 return nn.functional.cross_entropy(scores.transpose(1, 2), wanted, reduction="none")
-## wrong: item, the gradient is cut
+## right: item, the gradient is cut
 return nn.functional.cross_entropy(scores[counts], wanted[counts]).item()
 """,
 }
