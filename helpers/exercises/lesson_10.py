@@ -229,7 +229,8 @@ EXERCISES = [
             Mistake(
                 "best-vector-for-each-place",
                 lambda places, vectors: (vectors @ _positions_for(places, vectors).T).argmax(0),
-                "You give the best vector for each place. Asked is the best place for each vector: along which axis?",
+                "You return the best vector for each place. The exercise wants the best place for each vector: along "
+                "which axis?",
             ),
             Mistake(
                 "one-too-far",
@@ -250,7 +251,7 @@ EXERCISES = [
             Mistake(
                 "row-not-place",
                 lambda places, vectors: (vectors @ _positions_for(places, vectors).T).argmax(-1),
-                "You give the number of the row in your table. The rows belong to the given places, in their order: "
+                "You return the number of the row in your table. The rows belong to the given places, in their order: "
                 "which place has that row?",
             ),
             Mistake(
@@ -261,7 +262,7 @@ EXERCISES = [
             Mistake(
                 "not-the-place",
                 lambda places, vectors: (vectors @ _positions_for(places, vectors).T).amax(-1),
-                "You give how alike the best row is. Asked is which row it is.",
+                "You return how alike the best row is. Which row is it, and which place belongs to it?",
             ),
             Mistake(
                 "all-places",
@@ -291,6 +292,12 @@ EXERCISES = [
                 "table-too-short",
                 lambda places, vectors: _positions_for(torch.arange(int(places.max())), vectors)[places],
                 "Your table ends before the largest place: with places up to 46 it needs 47 rows, 0 to 46.",
+            ),
+            Mistake(
+                "pair",
+                lambda places, vectors: places[(vectors @ _positions_for(places, vectors).T).max(dim=-1)],
+                "`max` with `dim` gives two tensors: the numbers, and where they stood. Take `.indices`, or use "
+                "`argmax`.",
             ),
         ],
         hints=[

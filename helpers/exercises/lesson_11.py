@@ -395,7 +395,7 @@ EXERCISES = [
             Mistake(
                 "true-means-masked",
                 lambda is_word, n_target: _not_all(_three_masks(is_word, n_target)),
-                "All three are turned round: here True means that a query may attend to a key.",
+                "All three masks are inverted: here True means that a query may attend to a key.",
             ),
             Mistake(
                 "encoder-causal",
@@ -728,6 +728,14 @@ EXERCISES = [
                 "only-queries-normed",
                 _only_queries_normed,
                 "In the first sublayer only your queries are normed. Keys and values are read by it, too.",
+            ),
+            Mistake(
+                "mask-of-numbers",
+                lambda x, memory, is_word, attend, feed_forward, norm: attend(
+                    norm(x), norm(x), norm(x), torch.ones(len(x), len(x)).tril()
+                ),
+                "Your causal mask holds numbers, and attention turns a mask round with `~`, which needs True and "
+                "False. Make it with dtype=torch.bool.",
             ),
         ],
         hints=[

@@ -187,17 +187,17 @@ EXERCISES = [
             Mistake(
                 "new-ones",
                 lambda training, validation: ~_leaked(training, validation),
-                "It is turned round: you mark the dates that are new.",
+                "Your answer is inverted: you mark the dates that are new.",
             ),
             Mistake(
                 "of-training",
                 lambda training, validation: _leaked(validation, training),
-                "You mark training dates. Asked for is an answer for each validation date.",
+                "You mark training dates. The exercise wants an answer for each validation date.",
             ),
             Mistake(
                 "share",
                 lambda training, validation: _leaked(training, validation).float().mean(),
-                "That is the share of dates that leak. Asked for is True or False for each.",
+                "That is the share of dates that leak. Say True or False of each date.",
             ),
             Mistake(
                 "last-two-digits",
@@ -235,7 +235,7 @@ EXERCISES = [
             Mistake(
                 "any",
                 lambda training, validation: _leaked(training, validation).any(),
-                "You say whether any date leaks. Asked for is True or False for each.",
+                "You say whether any date leaks. Say True or False of each of them.",
             ),
             Mistake(
                 "pairs",
@@ -246,18 +246,26 @@ EXERCISES = [
             Mistake(
                 "tensors-in-a-set",
                 lambda training, validation: torch.zeros_like(validation, dtype=torch.bool),
-                "Yours is False for every date. In a set, or as keys, tensors are never equal to each other: use "
+                "Your result is False for every date. In a set, or as keys, no two tensors are ever equal: use "
                 "`.tolist()`, or compare tensors with tensors.",
             ),
             Mistake(
                 "the-dates",
                 lambda training, validation: validation[_leaked(training, validation)],
-                "You return the dates that leak. Asked for is True or False for each validation date.",
+                "You return the dates that leak. Say True or False of each validation date.",
             ),
             Mistake(
                 "how-many",
                 lambda training, validation: (validation[:, None] // 100 == training // 100).sum(-1),
-                "You count how many training dates are of this month. Asked for is True or False.",
+                "You count the training dates of the same month. Say True or False of each validation date.",
+            ),
+            Mistake(
+                "place-by-place",
+                lambda training, validation: (
+                    validation[: min(len(training), len(validation))] // 100
+                    == training[: min(len(training), len(validation))] // 100
+                ),
+                "You compare the first date with the first, the second with the second. Compare each with all.",
             ),
         ],
         hints=[
@@ -273,8 +281,8 @@ EXERCISES = [
         cases=_loss_cases,
         verified="Each token counts with the share that is wanted of it, and no place where padding is wanted counts.",
         banned={
-            "cross_entropy": "The numbers are right, but `cross_entropy` does it all. Write this one by hand: log "
-            "probabilities, shares, and a mean over the places that count."
+            "cross_entropy": "`cross_entropy` does it all. Write this one by hand: log probabilities, shares, and a "
+            "mean over the places that count."
         },
         mistakes=[
             Mistake(
@@ -339,7 +347,7 @@ EXERCISES = [
             Mistake(
                 "wrong-sign",
                 lambda scores, wanted, padding, smoothing: -_smoothed_loss(scores, wanted, padding, smoothing),
-                "The sign is turned: with it, training would make the right token less likely.",
+                "The sign is wrong: with it, training would make the right token less likely.",
             ),
             Mistake(
                 "no-softmax",
@@ -378,7 +386,7 @@ EXERCISES = [
             Mistake(
                 "exchanged",
                 lambda scores, wanted, padding, smoothing: _smoothed_loss(scores, wanted, padding, 1 - smoothing),
-                "The two shares are exchanged: the right token gets `1 - smoothing` and all together `smoothing`.",
+                "The two shares are swapped: the right token gets `1 - smoothing` and all together `smoothing`.",
             ),
             Mistake(
                 "mean-of-padding",
@@ -494,7 +502,7 @@ EXERCISES = [
             Mistake(
                 "swapped",
                 lambda log_p, scores, width: _beam_step(log_p, scores, width)[::-1],
-                "The two are exchanged: first the hypotheses, then the tokens.",
+                "The two results are swapped: first come the hypotheses, then the tokens.",
             ),
             Mistake(
                 "flat-tokens",
@@ -542,8 +550,8 @@ EXERCISES = [
             Mistake(
                 "how-probable",
                 _how_probable,
-                "Your tokens are right, but the other result is how probable the texts are. Asked is which hypothesis "
-                "each of them continues.",
+                "Your tokens are right, but the other result is how probable the texts are. Return which "
+                "hypothesis each of them continues.",
             ),
             Mistake(
                 "each-row-its-best",

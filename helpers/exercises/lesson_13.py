@@ -460,7 +460,7 @@ EXERCISES = [
             Mistake(
                 "last-of-equals",
                 _last_of_equals,
-                "Of equally frequent pairs you take the one that is met last. Wanted is the first.",
+                "Of equally frequent pairs you take the one that is met last. Take the first.",
             ),
             Mistake("rarest", _rarest, "You merge the rarest pair. Which one makes the text shorter?"),
             Mistake(
@@ -489,7 +489,7 @@ EXERCISES = [
             Mistake(
                 "smallest-of-equals",
                 _smallest_of_equals,
-                "Of equally frequent pairs you take the one with the smallest ids. Wanted is the one met first.",
+                "Of equally frequent pairs you take the one with the smallest ids. Take the one that is met first.",
             ),
             Mistake(
                 "from-the-right",
@@ -862,7 +862,7 @@ EXERCISES = [
             Mistake(
                 "exchanged",
                 _exchanged,
-                "The output is right, but keys and values are exchanged: first all keys, then all values.",
+                "The output is right, but keys and values are swapped: first come all keys, then all values.",
             ),
             Mistake(
                 "first-new-only",

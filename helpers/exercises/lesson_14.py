@@ -395,7 +395,7 @@ EXERCISES = [
             Mistake(
                 "mean-of-words",
                 lambda weights, real: _received(weights, real) / real.sum(-1, keepdim=True),
-                "What the keys of a text receive sums to 1 in yours, so that an even share depends on the length of "
+                "Your shares of each text sum to 1, so that an even share depends on the length of "
                 "the text. Add up only.",
             ),
             Mistake(

@@ -174,7 +174,7 @@ EXERCISES = [
             Mistake(
                 "grown",
                 _merges(of_totals=lambda a, b, largest: ((largest - a).exp(), (largest - b).exp())),
-                "Your factors are turned over: they are 1 or more. The block whose largest score was smaller has to "
+                "Your factors are upside down: they are 1 or more. The block whose largest score was smaller has to "
                 "shrink.",
             ),
             Mistake(
@@ -208,12 +208,12 @@ EXERCISES = [
             Mistake(
                 "second-is-larger",
                 _merges(largest=lambda a, b: b, of_totals=lambda a, b, largest: ((a - b).exp(), torch.ones_like(b))),
-                "You take it that the second block always has the larger score.",
+                "You assume that the second block always has the larger score.",
             ),
             Mistake(
                 "first-is-larger",
                 _merges(largest=lambda a, b: a, of_totals=lambda a, b, largest: (torch.ones_like(a), (b - a).exp())),
-                "You take it that the first block always has the larger score.",
+                "You assume that the first block always has the larger score.",
             ),
             Mistake(
                 "no-exp",
@@ -329,12 +329,12 @@ EXERCISES = [
             Mistake(
                 "sign",
                 lambda query, key_block, largest, total: (largest - _scaled(query, key_block)).exp() / total,
-                "The sign is turned: the largest score is subtracted from the others, so that nothing is above 0.",
+                "The sign is wrong: subtract the largest score from the others, so that nothing is above 0.",
             ),
             Mistake(
                 "largest-added",
                 lambda query, key_block, largest, total: (_scaled(query, key_block) + largest).exp() / total,
-                "You add the largest score. It is subtracted, as when the sum was made.",
+                "You add the largest score. Subtract it, since the sum was made that way.",
             ),
             Mistake(
                 "divided-by-d",

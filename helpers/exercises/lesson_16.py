@@ -120,7 +120,7 @@ EXERCISES = [
             Mistake(
                 "blocks",
                 lambda n, r: -(-n // r) * r * 3 * r,
-                "That is what the blocks calculate. Asked is how many of these scores are used.",
+                "That is how many scores the blocks calculate. How many of them are used?",
             ),
             Mistake(
                 "less-than-r",
@@ -298,13 +298,13 @@ EXERCISES = [
             Mistake(
                 "below-zero",
                 lambda n, n_sinks, window: [*range(min(n, n_sinks)), *range(n - window, n)],
-                "While the text is shorter than the window, yours has tokens below 0.",
+                "While the text is shorter than the window, your list holds tokens below 0.",
             ),
             Mistake(
                 "below-zero-and-not-yet-there",
                 lambda n, n_sinks, window: [*range(n_sinks), *range(n - window, n)],
-                "Right for long texts. While the text is short, yours has tokens below 0, sinks that have not been "
-                "read, and some of them twice.",
+                "Right for long texts. While the text is short, your list holds tokens below 0, sinks that have not "
+                "been read, and some of them twice.",
             ),
             Mistake(
                 "twice-and-not-yet-there",
@@ -355,7 +355,7 @@ EXERCISES = [
             Mistake(
                 "order-of-the-places",
                 _in_order_of_places,
-                "Your window is in the order in which a rolling cache stores it. Asked is the order of the text.",
+                "Your window is in the order in which a rolling cache stores it. Return it in the order of the text.",
             ),
             Mistake(
                 "last-missing",
@@ -397,7 +397,7 @@ EXERCISES = [
         verified="The queries are changed once, and meet the latents as they were kept.",
         never_made=lambda query, to_key, latent: (
             {(len(latent), len(to_key)), (len(to_key), len(latent))},
-            "The scores are right, but on the way you make all keys, n_key of d_head numbers. In query @ to_key @ "
+            "on the way you make all keys, n_key of d_head numbers each. In query @ to_key @ "
             "latent.T, what do the brackets have to join first?",
         ),
         mistakes=[
@@ -422,12 +422,12 @@ EXERCISES = [
             Mistake(
                 "weights",
                 lambda query, to_key, latent: _absorbed(query, to_key, latent).softmax(-1),
-                "These are weights already. Asked are the scores, before softmax.",
+                "These are weights already. Return the scores, before softmax.",
             ),
             Mistake(
                 "keys",
                 lambda query, to_key, latent: latent @ to_key.T,
-                "These are the keys, which need not be made. Asked are the scores.",
+                "These are the keys, which need not be made at all. Return the scores.",
             ),
             Mistake(
                 "changed-queries",

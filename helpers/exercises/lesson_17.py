@@ -209,12 +209,12 @@ EXERCISES = [
             Mistake(
                 "transposed",
                 lambda weights, wanted: _find(weights, wanted.T),
-                "You have turned `wanted`, or the maps: rows are queries, columns are keys, in both.",
+                "You have transposed `wanted`, or the maps: rows are queries, columns are keys, in both.",
             ),
             Mistake(
                 "smallest",
                 lambda weights, wanted: _place(-weights[..., wanted].mean(-1)),
-                "This is the head with the smallest mean, not the largest. Is the mask or a sign turned in your code?",
+                "This is the head with the smallest mean, not the largest. Is the mask inverted, or a sign wrong?",
             ),
             Mistake(
                 "divided-by-layers",
@@ -254,7 +254,7 @@ EXERCISES = [
             Mistake(
                 "one-of-each-layer",
                 lambda weights, wanted: weights[..., wanted].mean(-1).argmax(-1).tolist(),
-                "You give the best head of each layer. Asked is the best of all, with its layer.",
+                "You return the best head of each layer. Return the best of all heads, and its layer.",
             ),
             Mistake(
                 "largest-row",
@@ -268,11 +268,6 @@ EXERCISES = [
                     _find(weights, wanted)[1],
                 ],
                 "The head is right, but `/` makes a fraction of the layer. Whole division is `//`.",
-            ),
-            Mistake(
-                "twelve-heads",
-                lambda weights, wanted: list(divmod(int(weights[..., wanted].mean(-1).argmax()), 12)),
-                "You take it that a layer has 12 heads, as the real model's have. Here the number differs.",
             ),
             Mistake(
                 "first-layer-only",
@@ -346,7 +341,7 @@ EXERCISES = [
             Mistake(
                 "wrong-axis",
                 lambda *given: (_scores(*given) / given[-1] ** 0.5).softmax(-2),
-                "Softmax runs over the queries in yours. Each query shares 1 among the keys.",
+                "Your softmax runs over the queries. Each query shares 1 among the keys.",
             ),
             Mistake(
                 "first-head",
@@ -421,7 +416,7 @@ EXERCISES = [
             Mistake(
                 "outputs",
                 lambda *given: _of_head(*given) @ given[0],
-                "You weight and sum already. Asked are the weights.",
+                "You have weighted and summed already. Return the weights.",
             ),
         ],
         hints=[
@@ -442,12 +437,12 @@ EXERCISES = [
             Mistake(
                 "output-without",
                 lambda heads, w_output, head: _joined(heads - _only(heads, head)) @ w_output.T,
-                "This is the output without the head. Asked is the difference: with it minus without it.",
+                "This is the output without the head. The effect is the difference: with it minus without it.",
             ),
             Mistake(
                 "sign",
                 lambda heads, w_output, head: -_effect(heads, w_output, head),
-                "The sign is turned: with the head minus without it.",
+                "The sign is wrong: it is the output with the head minus the output without it.",
             ),
             Mistake(
                 "whole-output",
@@ -500,12 +495,12 @@ EXERCISES = [
             Mistake(
                 "length",
                 lambda heads, w_output, head: _effect(heads, w_output, head).norm(dim=-1),
-                "You return how long the change is. Asked is the change itself, d_model numbers for each token.",
+                "You return how long the change is. Return the change itself, d_model numbers for each token.",
             ),
             Mistake(
                 "mean-of-the-tokens",
                 lambda heads, w_output, head: _effect(heads, w_output, head).mean(0),
-                "You take the mean over the tokens. Asked is the change at each of them.",
+                "You take the mean over the tokens. Return the change at each of them.",
             ),
             Mistake(
                 "divided-by-heads",
@@ -571,7 +566,8 @@ EXERCISES = [
             Mistake(
                 "both-ends",
                 lambda right, n: min(1.0, 2 * _luck(right, n)),
-                'You double it, as if a low count were as surprising as a high one. Only "at least as often" is asked.',
+                'You double it, as if a low count were as surprising as a high one. The question is only "at least as '
+                'often".',
             ),
             Mistake(
                 "last-of-the-range-lost",
@@ -618,11 +614,6 @@ EXERCISES = [
                 "half-to-the-k",
                 lambda right, n: sum(comb(n, k) * 0.5**k for k in range(right, n + 1)),
                 "You leave out the coins that are wrong: each of those has a chance of a half, too.",
-            ),
-            Mistake(
-                "whole-division",
-                lambda right, n: sum(comb(n, k) for k in range(right, n + 1)) // 2**n,
-                "`//` is whole division, which makes 0 of each probability below 1.",
             ),
             Mistake(
                 "bell-curve",

@@ -319,7 +319,7 @@ EXERCISES = [
             Mistake(
                 "backwards",
                 lambda places, x, base: _turned(x, -_angles(places, x, base)),
-                "You turn the other way: which of the two sines has the minus?",
+                "You turn in the other direction: which of the two sines has the minus?",
             ),
             Mistake(
                 "half-speed",
@@ -631,7 +631,7 @@ EXERCISES = [
             Mistake(
                 "geometric-mean",
                 lambda scores, ids, temperature, p: _chances(scores, ids, temperature, p).prod() ** (1 / len(ids)),
-                "You take a root, as for perplexity. Asked is the chance of the whole text.",
+                "You take a root, as for perplexity. Return the chance of the whole text.",
             ),
             Mistake("each-place", _chances, "That is the chance of each token. How likely are all of them together?"),
             Mistake(

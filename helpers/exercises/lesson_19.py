@@ -212,12 +212,10 @@ EXERCISES = [
             Mistake(
                 "first-copy",
                 lambda weights, ids: _score(weights, ids, which=0),
-                "Where a token stood there several times you take its first copy. Asked is the latest before the "
+                "Where a token stood there several times you take its first copy. Take the latest one before the "
                 "query.",
             ),
-            Mistake(
-                "any-copy", _any_copy, "You add the weights after all earlier copies. Asked is the latest one alone."
-            ),
+            Mistake("any-copy", _any_copy, "You add the weights after all earlier copies. Only the latest one counts."),
             Mistake(
                 "all-rows",
                 lambda weights, ids: _induction(weights, ids) * len(_earlier(ids)) / len(ids),
@@ -232,12 +230,12 @@ EXERCISES = [
             Mistake(
                 "transposed",
                 lambda weights, ids: _induction(weights.mT, ids),
-                "Rows and columns are swapped: rows are queries, and the query is the later token.",
+                "Rows and columns are swapped: the rows are queries, and the query is the later token.",
             ),
             Mistake(
                 "mean-of-all-copies",
                 _mean_of_all_copies,
-                "You count each pair of equal tokens. Asked is one cell in each row: after the latest earlier copy.",
+                "You count each pair of equal tokens. Only one cell of each row counts: after the latest earlier copy.",
             ),
             Mistake(
                 "next-row",
@@ -272,8 +270,8 @@ EXERCISES = [
             Mistake(
                 "never-found",
                 lambda weights, ids: weights.new_zeros(len(weights)),
-                "Yours is 0 for every text. Either no copy is found, because tensors as keys of a dictionary are never "
-                "equal to each other, or you read cells after the query, where there is no weight.",
+                "Your score is 0 for every text. Either no copy is found, because no two tensors are ever equal as "
+                "keys of a dictionary, or you read cells after the query, where there is no weight.",
             ),
             Mistake(
                 "divided-by-different-tokens",
@@ -384,7 +382,7 @@ EXERCISES = [
             Mistake(
                 "inverted",
                 lambda n_query, n_key, width, n_sink: ~_sink_mask(n_query, n_key, width, n_sink),
-                "Your mask is turned round: True means that a query may look.",
+                "Your mask is inverted: True means that a query may attend to a key.",
             ),
             Mistake(
                 "one-first-token-more",
@@ -486,19 +484,17 @@ EXERCISES = [
             Mistake(
                 "each-text",
                 _mean_of_each_text,
-                "Each text has a mean of its own in yours, which still says something about the text. One mean over "
+                "You take a mean for each text, which still says something about the text. Take one mean over "
                 "all texts.",
             ),
             Mistake(
                 "each-place",
                 _mean_of_each_place,
-                "Each place has a mean of its own in yours, which still says something about the place. One mean over "
+                "You take a mean for each place, which still says something about the place. Take one mean over "
                 "all places.",
             ),
             Mistake(
-                "all-heads",
-                _mean_of_all_heads,
-                "You take the mean over the heads as well. Asked is the mean of this head.",
+                "all-heads", _mean_of_all_heads, "You take the mean over the heads as well. Only this head counts."
             ),
             Mistake(
                 "one-number",
@@ -558,7 +554,7 @@ EXERCISES = [
             Mistake(
                 "median",
                 lambda outputs, head, real: _replaced(outputs, head, outputs[:, head][real].median(0).values),
-                "You take the median. Asked is the mean.",
+                "You take the median. Take the mean.",
             ),
             Mistake(
                 "over-the-features",
