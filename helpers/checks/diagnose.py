@@ -12,6 +12,7 @@ from helpers.checks.exercise import Mistake
 from helpers.checks.sandbox import call
 from helpers.checks.side_by_side import shape_of
 from helpers.checks.slips import (
+    from_outside,
     notebook_variable,
     returns_sometimes,
     slip_of_python,
@@ -187,6 +188,7 @@ _FINDERS: tuple[Callable[[Attempt], Finding | None], ...] = (
     slip_of_python,
     _another_type,
     _known_mistake,
+    from_outside,
     notebook_variable,
     _constant,
     _wrong_kind,

@@ -88,7 +88,7 @@ def _verdict(
 
 
 def _telling(attempt: Attempt) -> Trial:
-    """The case that shows most: one that raises, if any; of sizes above 1 and not all alike, and short enough to read."""
+    """The case that shows most: one that raises, if any; short enough to read, with sizes above 1 and not all alike."""
     raising = [trial for trial in attempt.wrong if trial.outcome.error]
     return min(raising or attempt.wrong, key=dullness)
 

@@ -43,6 +43,12 @@ def slip_of_python(attempt: Attempt) -> Finding | None:
     return never_meant or _search(attempt, source, _SLIPS)
 
 
+def from_outside(attempt: Attempt) -> Finding | None:
+    """Something that should come from the arguments, but is written out, or read in the notebook; None otherwise."""
+    source = source_of(attempt.function)
+    return None if source is None else _search(attempt, source, _FROM_OUTSIDE)
+
+
 def wrong_place(attempt: Attempt) -> Finding | None:
     """The one place of the code where a change makes the function right; None where there is no such place."""
     source = source_of(attempt.function)
@@ -338,7 +344,8 @@ def _order_of_arguments(attempt: Attempt, source: Source) -> Iterator[Edit]:
         yield Edit([(place, list(other))], messages.order_of_arguments(source.arguments, attempt.exercise.arguments))
 
 
-_SLIPS = (_order_of_arguments, _powers, _logic, _operators, _unkept, _pairs, _sums, _notebook, _written_out)
+_SLIPS = (_powers, _logic, _operators, _unkept, _pairs, _sums)
+_FROM_OUTSIDE = (_order_of_arguments, _notebook, _written_out)
 
 
 # --- the one place that is wrong ---

@@ -31,6 +31,7 @@ def _mask_cases(draw: Draw) -> list[Arguments]:
         sizes(2, 6),
         (draw(3, 5), no_key),
         (draw(2, 4, scale=200), one_key),
+        (torch.tensor([[60.0, -60, 50], [40, 60, -50]]), torch.tensor([[False, True, False], [True, False, True]])),
         sizes(6, 2, dtype=torch.float64),
         (draw.apart(5, 7), (draw(5, 14) > -0.4)[:, ::2]),
         sizes(40, 30),

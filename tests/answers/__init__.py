@@ -12,8 +12,8 @@ ANSWERS from the stub's signature to answers, one after the other::
     """
     }
 
-Below a heading stands the body of the stub, or a whole cell with a `def double(` or `double =` of its own. A wrong answer's heading names the mistake that the verdict should name: `unforeseen` where no message
-knows it.
+Below a heading stands the body of the stub, or a whole cell with a `def double(` or `double =` of its own. A wrong
+answer's heading names the mistake that the verdict should name: `unforeseen` where no message knows it.
 '''
 
 import importlib
