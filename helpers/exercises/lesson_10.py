@@ -43,6 +43,10 @@ def _hands(places: torch.Tensor, vectors: torch.Tensor) -> tuple[torch.Tensor, .
     return _positions_for(places, vectors).unflatten(-1, (-1, 2)).unbind(-1)
 
 
+def _last_two(vectors: torch.Tensor) -> torch.Tensor:
+    return torch.arange(vectors.shape[1]) >= vectors.shape[1] - 2
+
+
 def _nearest(places: torch.Tensor, vectors: torch.Tensor, columns: slice) -> torch.Tensor:
     """The nearest place by some columns only."""
     return places[torch.cdist(vectors[:, columns], _positions_for(places, vectors)[:, columns]).argmin(-1)]
@@ -88,13 +92,14 @@ def _scores(
     of_queries: float = 1,
     of_keys: float = 1,
     step: float = 2,
+    base: float = 10_000,
     turn: Callable[[torch.Tensor, torch.Tensor], torch.Tensor] = _turn,
 ) -> torch.Tensor:
     """Rotary scores; `of_queries` and `of_keys` are factors of the angles."""
     width = keys.shape[1]
     if places_of_queries is None:
         places_of_queries = places[-len(queries) :]
-    angles = [_angles(at, width, step=step, dtype=torch.float64) for at in (places_of_queries, places)]
+    angles = [_angles(at, width, base, step, dtype=torch.float64) for at in (places_of_queries, places)]
     turned = [turn(x, factor * a) for x, factor, a in zip((queries, keys), (of_queries, of_keys), angles, strict=True)]
     return (turned[0] @ turned[1].T / width**0.5).to(keys.dtype)
 
@@ -299,6 +304,13 @@ EXERCISES = [
                 "`max` with `dim` gives two tensors: the numbers, and where they stood. Take `.indices`, or use "
                 "`argmax`.",
             ),
+            Mistake(
+                "slow-hand-only",
+                lambda places, vectors: _by_table(
+                    places, vectors * _last_two(vectors), _positions_for(places, vectors)
+                ),
+                "You compare only the slowest hand, which hardly moves from place to place. What do the others say?",
+            ),
         ],
         hints=[
             "Make the table of the given places, as in step 4: (n_places, d_model).",
@@ -477,6 +489,15 @@ EXERCISES = [
                 ),
                 "Only the first text is filled in. Does your function return inside the loop over the texts?",
             ),
+            Mistake(
+                "padding-behind",
+                lambda ids, pad, table, positions: (
+                    (table[ids] * _root(table) + positions[: ids.shape[1]])
+                    * (torch.arange(ids.shape[1]) < (ids != pad).sum(1, keepdim=True))[..., None]
+                ),
+                "You keep the first columns of each text, as if the padding stood behind the words. Here it stands "
+                "before them.",
+            ),
         ],
         hints=[
             "Write down the places of `[pad, pad, 7, 4, 9]`: the words have 0, 1 and 2.",
@@ -630,6 +651,24 @@ EXERCISES = [
                 "keys-as-rows",
                 lambda places, queries, keys: _scores(places, queries, keys).T,
                 "Your rows are keys and your columns are queries. Rows are queries.",
+            ),
+            Mistake(
+                "no-sine",
+                lambda places, queries, keys: (
+                    (_scores(places, queries, keys) + _scores(places, queries, keys, of_queries=-1, of_keys=-1)) / 2
+                ),
+                "You multiply by the cosine of the distance and leave out the sine: a pair must be turned, not only "
+                "made shorter.",
+            ),
+            Mistake(
+                "base-1000",
+                lambda places, queries, keys: _scores(places, queries, keys, base=1_000),
+                "Your hands slow down too little from pair to pair: the base is 10,000.",
+            ),
+            Mistake(
+                "base-100000",
+                lambda places, queries, keys: _scores(places, queries, keys, base=100_000),
+                "Your hands slow down too much from pair to pair: the base is 10,000.",
             ),
         ],
         hints=[

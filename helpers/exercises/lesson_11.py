@@ -318,6 +318,13 @@ def _feed_not_added(
     return feed_forward(norm(_cross(_own(x, attend, norm), memory, is_word, attend, norm)))
 
 
+def _cross_first(
+    x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, feed_forward: Part, norm: Part
+) -> torch.Tensor:
+    x = _own(_cross(x, memory, is_word, attend, norm), attend, norm)
+    return x + feed_forward(norm(x))
+
+
 def _norms_after(
     x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, feed_forward: Part, norm: Part
 ) -> torch.Tensor:
@@ -476,6 +483,21 @@ EXERCISES = [
                 lambda is_word, n_target: _in_part(_three_masks(is_word, n_target), 2, lambda mask: mask.mT),
                 "Your mask of the cross-attention is turned: rows are queries, which come from the target, and columns "
                 "are keys.",
+            ),
+            Mistake(
+                "cross-as-large-as-the-source",
+                lambda is_word, n_target: _in_part(
+                    _three_masks(is_word, n_target), 2, lambda mask: mask[:, :1].expand(-1, is_word.shape[1], -1)
+                ),
+                "Your mask of the cross-attention has a row for each word of the source. Its queries come from the "
+                "target: n_target rows.",
+            ),
+            Mistake(
+                "target-as-large-as-the-source",
+                lambda is_word, n_target: _in_part(
+                    _three_masks(is_word, n_target), 1, lambda mask: _three_masks(is_word, is_word.shape[1])[1]
+                ),
+                "Your causal mask is as large as the source. Queries and keys come from the target: n_target of each.",
             ),
         ],
         hints=[
@@ -737,6 +759,11 @@ EXERCISES = [
                 "Your causal mask holds numbers, and attention turns a mask round with `~`, which needs True and "
                 "False. Make it with dtype=torch.bool.",
             ),
+            Mistake(
+                "cross-first",
+                _cross_first,
+                "The first two sublayers are exchanged. The target reads itself first, then the memory.",
+            ),
         ],
         hints=[
             "Three things to look at: what the first result is added to, which side of the causal mask is open, and "
@@ -874,6 +901,16 @@ EXERCISES = [
                     _count(source_words, target_words, *sizes) - source_words * (sizes[0] - 1)
                 ),
                 "You add `source_words` without `d_model`. Times comes before plus: are brackets missing?",
+            ),
+            Mistake(
+                "no-biases-of-feed-forward",
+                lambda *sizes: _count(*sizes) - 2 * sizes[4] * (sizes[2] + sizes[3]),
+                "The biases of the feed-forward parts are missing: their two `nn.Linear` have one each.",
+            ),
+            Mistake(
+                "three-norms-in-both",
+                lambda *sizes: _count(*sizes) + sizes[4] * 2 * sizes[2],
+                "You give an encoder layer three norms, too. It has two sublayers.",
             ),
         ],
         hints=[

@@ -126,6 +126,12 @@ def _of_the_best_hypothesis(log_p: torch.Tensor, scores: torch.Tensor, width: in
     return first.expand(len(tokens)), tokens
 
 
+def _each_token_once(log_p: torch.Tensor, scores: torch.Tensor, width: int) -> Pair:
+    best, hypothesis = (log_p[:, None] + scores.log_softmax(-1)).max(0)
+    tokens = best.argsort(descending=True)[:width]
+    return hypothesis[tokens], tokens
+
+
 def _each_flipped(pair: Pair) -> Pair:
     return pair[0].flip(0), pair[1].flip(0)
 
@@ -266,6 +272,18 @@ EXERCISES = [
                     == training[: min(len(training), len(validation))] // 100
                 ),
                 "You compare the first date with the first, the second with the second. Compare each with all.",
+            ),
+            Mistake(
+                "all-the-same",
+                lambda training, validation: torch.ones_like(validation, dtype=torch.bool),
+                "Every date leaks in your result. If you cut the date as text: `str` of a tensor begins with the word "
+                "`tensor`, so convert with `int` or `.tolist()` first.",
+            ),
+            Mistake(
+                "between",
+                lambda training, validation: (validation >= training.min()) & (validation <= training.max()),
+                "You mark all dates between the first and the last of training. In between there may be months that "
+                "training has not seen.",
             ),
         ],
         hints=[
@@ -437,6 +455,24 @@ EXERCISES = [
                 "`[:, wanted]` takes all wanted columns of every row. Each row wants one token: give rows and columns, "
                 "or use `gather`.",
             ),
+            Mistake(
+                "logarithm-of-the-mixture",
+                lambda scores, wanted, padding, smoothing: (
+                    -((1 - smoothing) * scores.softmax(-1)[range(len(wanted)), wanted] + smoothing / scores.shape[-1])
+                    .log()[wanted != padding]
+                    .mean()
+                ),
+                "You smooth the probabilities of the model and then take the logarithm. It is the wanted shares that "
+                "are smoothed: they multiply the logarithms.",
+            ),
+            Mistake(
+                "mean-over-the-vocabulary",
+                lambda scores, wanted, padding, smoothing: (
+                    _smoothed_loss(scores, wanted, padding, smoothing) / scores.shape[-1]
+                ),
+                "You take the mean over the vocabulary, too. The tokens of a place are added up; the mean is over "
+                "places.",
+            ),
         ],
         hints=[
             "Make log probabilities first: `scores.log_softmax(dim=-1)`. For each place you need two numbers of its "
@@ -557,6 +593,16 @@ EXERCISES = [
                 "each-row-its-best",
                 _best_of_each_row,
                 "You take the best tokens of each hypothesis. All continuations compete for `width` places together.",
+            ),
+            Mistake(
+                "each-token-once",
+                _each_token_once,
+                "In your step each token is used once. Two hypotheses may go on with the same token.",
+            ),
+            Mistake(
+                "probability-times-score",
+                lambda log_p, scores, width: _best(log_p.exp()[:, None] * scores, width),
+                "You multiply a probability by a score. Softmax makes a probability of it first.",
             ),
         ],
         hints=[

@@ -250,6 +250,12 @@ def _one_behind(scores: Tensor, temperature: float, p: float, dice: Tensor) -> T
     return places.gather(-1, rank.clamp(max=best.shape[-1] - 1))[:, 0]
 
 
+def _nearest_end(scores: Tensor, temperature: float, p: float, dice: Tensor) -> Tensor:
+    best, places = _nucleus((scores / temperature).softmax(-1), p)
+    ends = best.cumsum(-1) / best.sum(-1, keepdim=True)
+    return places.gather(-1, (ends - dice[:, None]).abs().argmin(-1, keepdim=True))[:, 0]
+
+
 def _shared_by_the_batch(scores: Tensor, temperature: float, p: float, dice: Tensor) -> Tensor:
     best, places = _nucleus((scores / temperature).softmax(-1), p)
     rank = ((best / best.sum()).cumsum(-1) <= dice[:, None]).sum(-1, keepdim=True).clamp(max=best.shape[-1] - 1)
@@ -406,6 +412,17 @@ def _what_follows_the_most_frequent(ids: Ids, new_id: int) -> Ids:
     return _put(ids, (first, ids[ids.index(first) + 1]), new_id)
 
 
+def _both_removed(ids: Ids, new_id: int) -> Ids:
+    pair = max(_counts(ids), key=_counts(ids).__getitem__)
+    return [new_id, *(token for token in ids if token not in pair)]
+
+
+def _until_none_is_left(ids: Ids, new_id: int) -> Ids:
+    while max(_counts(ids).values(), default=0) > 1:
+        ids = _one_merge(ids, new_id)
+    return ids
+
+
 def _merged_again(ids: Ids, new_id: int) -> Ids:
     pair = max(_counts(ids), key=_counts(ids).__getitem__)
     merged: Ids = []
@@ -521,6 +538,22 @@ EXERCISES = [
                 "merged-again",
                 _merged_again,
                 "What you have just merged, you merge again with its neighbour. One merge is of two old ids.",
+            ),
+            Mistake(
+                "right-stays-and-last-lost",
+                lambda ids, new_id: _left_stays(ids, new_id)[:-1],
+                "The right token of each pair stays, because `i += 1` changes nothing in a `for` loop, and the last id "
+                "is lost. Use `while`, where you set i yourself.",
+            ),
+            Mistake(
+                "both-removed",
+                _both_removed,
+                "You take the two ids out wherever they stand. Only where they stand side by side they become one.",
+            ),
+            Mistake(
+                "until-none-is-left",
+                _until_none_is_left,
+                "You merge again and again until no pair comes twice. One merge is asked for.",
             ),
         ],
         hints=[
@@ -672,6 +705,11 @@ EXERCISES = [
                 ),
                 "Your second number is made of the first model's probabilities.",
             ),
+            Mistake(
+                "per-word",
+                _of_both(lambda tokens, logs: (-logs.sum() / len("".join(tokens).split())).exp()),
+                "You divide by the number of words. Each model hesitates at each letter: count letters.",
+            ),
         ],
         hints=[
             "The logarithm of the probability of a whole text is the sum of the logarithms, however it is cut.",
@@ -778,6 +816,12 @@ EXERCISES = [
                 "first-text-only",
                 lambda scores, temperature, p, dice: _draw_token(scores, temperature, p, dice)[0],
                 "You return the token of the first text alone. Does your function return inside the loop?",
+            ),
+            Mistake(
+                "nearest-end",
+                _nearest_end,
+                "You take the token whose end lies nearest to the number. It falls on the first one that ends behind "
+                "it.",
             ),
         ],
         hints=[
@@ -915,6 +959,28 @@ EXERCISES = [
                     lambda *given: (_masked_scores(*given) / given[0].shape[-1] ** 0.5).softmax(-1) @ given[-1]
                 ),
                 "You divide the scores by d_k itself. It is the root of d_k.",
+            ),
+            Mistake(
+                "triangle-at-the-kept",
+                _with_output(
+                    lambda q, k, v, kept_k, kept_v, keys, values: _attend(
+                        q,
+                        keys,
+                        values,
+                        torch.cat([_triangle(len(k), len(kept_k), 0), _triangle(len(k), len(k), len(k))], 1),
+                    )
+                ),
+                "Your triangle lies over the kept tokens, which all may be seen. It belongs over the new ones.",
+            ),
+            Mistake(
+                "two-softmaxes",
+                _with_output(
+                    lambda q, k, v, kept_k, kept_v, keys, values: (
+                        _attend(q, kept_k, kept_v) + _attend(q, k, v, _triangle(len(k), len(k), 0))
+                    )
+                ),
+                "You attend to the kept and to the new tokens apart, so that a query spends 2. All keys share 1: join "
+                "them first.",
             ),
         ],
         hints=[

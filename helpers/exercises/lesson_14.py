@@ -155,6 +155,12 @@ def _rows_set(joined: torch.Tensor, real: torch.Tensor, rows: slice) -> torch.Te
     return result
 
 
+def _heads_before_places(joined: torch.Tensor, real: torch.Tensor, head: int, n_heads: int) -> torch.Tensor:
+    parts = joined.reshape(len(joined), n_heads, joined.shape[1], -1).clone()
+    parts[:, head] = parts[:, head][real].mean(0)
+    return parts.reshape(joined.shape)
+
+
 EXERCISES = [
     Exercise(
         name="masked_mean",
@@ -263,6 +269,13 @@ EXERCISES = [
                 lambda x, real: x.masked_fill(~real[..., None], -torch.inf).mean(1),
                 "You fill the padding with -inf, as before softmax. In a sum it has to add nothing: 0.",
             ),
+            Mistake(
+                "median",
+                lambda x, real: torch.stack(
+                    [text[words].median(0).values for text, words in zip(x, real, strict=True)]
+                ),
+                "You take the median. Take the mean.",
+            ),
         ],
         hints=[
             "Two things are wrong with a plain mean: what is added, and what it is divided by.",
@@ -366,6 +379,23 @@ EXERCISES = [
                 lambda table, weight, bias: _word_numbers(table, weight, bias)[:1],
                 "Only the first word has a number. Does your function return inside the loop?",
             ),
+            Mistake(
+                "lengths-lost",
+                lambda table, weight, bias: (
+                    table.shape[-1] ** 0.5 * torch.nn.functional.normalize(table, dim=-1) @ weight + bias
+                ),
+                "You bring all vectors to the same length first. The reader takes them as they are.",
+            ),
+            Mistake(
+                "length-of-the-weight",
+                lambda table, weight, bias: table @ weight * weight.norm() + bias,
+                "You multiply by the length of `weight`. The reader multiplies by the root of d_model.",
+            ),
+            Mistake(
+                "cosine",
+                lambda table, weight, bias: torch.cosine_similarity(table, weight[None], dim=-1) + bias,
+                "You take the cosine similarity, which drops the lengths. The score is a dot product.",
+            ),
         ],
         hints=[
             "What score does the reader give a text that is a single word? That is the word's number.",
@@ -468,6 +498,25 @@ EXERCISES = [
                 "first-text-only",
                 lambda weights, real: _received(weights, real)[:1],
                 "Only the first text is there. Does your function return inside the loop?",
+            ),
+            Mistake(
+                "as-many-as-all-have",
+                lambda weights, real: weights[:, : int(real.all(0).sum())].sum(1),
+                "You take as many queries of each text as the shortest has words. Each text has its own.",
+            ),
+            Mistake(
+                "how-many-ask",
+                lambda weights, real: ((weights > 0) & real[..., None]).sum(1).to(weights.dtype),
+                "You count the queries that give a key anything. Add up how much they give.",
+            ),
+            Mistake(
+                "winners-counted",
+                lambda weights, real: (
+                    (torch.nn.functional.one_hot(weights.argmax(-1), weights.shape[-1]) * real[..., None])
+                    .sum(1)
+                    .to(weights.dtype)
+                ),
+                "You count for how many queries a key is the largest. Add up the weights themselves.",
             ),
         ],
         hints=[
@@ -605,6 +654,12 @@ EXERCISES = [
                 "the-mean-alone",
                 lambda joined, real, head, n_heads: joined[real].unflatten(-1, (n_heads, -1))[:, head].mean(0),
                 "You return the mean. It has to be put into a copy of `joined`, at each place.",
+            ),
+            Mistake(
+                "heads-before-places",
+                _heads_before_places,
+                "You view the columns as (n_heads, n), which mixes up places and heads. A row holds the heads side by "
+                "side: (n, n_heads, d_head).",
             ),
         ],
         hints=[

@@ -59,6 +59,17 @@ def _weighted_by_totals(
     return _merge(largest_a, total_a, output_a * total_a, largest_b, total_b, output_b * total_b)
 
 
+def _winner_takes_all(
+    largest_a: Tensor, total_a: Tensor, output_a: Tensor, largest_b: Tensor, total_b: Tensor, output_b: Tensor
+) -> State:
+    wins = largest_a > largest_b
+    return (
+        torch.where(wins, largest_a, largest_b),
+        torch.where(wins, total_a, total_b),
+        torch.where(wins, output_a, output_b),
+    )
+
+
 def _shape_lost(largest: Tensor, total: Tensor, output: Tensor) -> State:
     return largest[..., 0], total[..., 0], output
 
@@ -256,6 +267,16 @@ EXERCISES = [
                 "shape-lost",
                 _merges(last=_shape_lost),
                 "The numbers are right, but `largest` and `total` have lost their second axis: both are (n, 1).",
+            ),
+            Mistake(
+                "ratio-of-scores",
+                _merges(of_totals=lambda a, b, largest: (a / largest, b / largest)),
+                "Your factors are ratios of scores. The numbers were made with `exp`: take `exp` of the difference.",
+            ),
+            Mistake(
+                "winner-takes-all",
+                _winner_takes_all,
+                "You keep the block with the larger score and drop the other. All keys count, only less.",
             ),
         ],
         hints=[

@@ -156,6 +156,21 @@ EXERCISES = [
             Mistake(
                 "one-query-of-a-short-text", lambda n, r: min(2 * r + 1, n), "That is one query. There are n of them."
             ),
+            Mistake(
+                "r-with-itself",
+                lambda n, r: sum(min(i + r // 2, n - 1) - max(i - (r - 1) // 2, 0) + 1 for i in range(n)),
+                "You take a window of r keys in all. Here there are r keys on each side, and the query's own.",
+            ),
+            Mistake(
+                "one-of-each-pair",
+                lambda n, r: n + sum(n - k for k in range(1, r + 1)),
+                "You count each pair once. Query and key can be exchanged: i scores j, and j scores i.",
+            ),
+            Mistake(
+                "min-and-max-exchanged",
+                lambda n, r: sum(max(i + r, n - 1) - min(i - r, 0) + 1 for i in range(n)),
+                "`min` and `max` are exchanged: the last key is the smaller of i + r and n - 1.",
+            ),
         ],
         hints=[
             "Take n = 6 and r = 2, and write down for each query which keys it scores: 3, 4, 5, 5, 4, 3 of them.",
@@ -250,6 +265,12 @@ EXERCISES = [
                 "first-row-only",
                 lambda n, stride: _sparse(n, stride) & (torch.arange(n) == 0)[:, None],
                 "Only the first row is filled in. Does your function return inside the loop?",
+            ),
+            Mistake(
+                "rows-of-stride",
+                lambda n, stride: (_back(n) >= 0) & ((_back(n) <= stride) | (torch.arange(n)[:, None] % stride == 0)),
+                "You open whole rows, those of each stride-th query. It is the distance that is a multiple of "
+                "`stride`.",
             ),
         ],
         hints=[
@@ -382,6 +403,16 @@ EXERCISES = [
                 lambda n, n_sinks, window: _kept(n, n_sinks, window)[:1],
                 "Your list ends after its first token. Does your function return inside the loop?",
             ),
+            Mistake(
+                "one-more-after-the-sinks",
+                lambda n, n_sinks, window: [*range(n_sinks), *list(range(n_sinks, n))[-window - 1 :]],
+                "One token too many in the window, and a text shorter than `n_sinks` has no tokens beyond its own.",
+            ),
+            Mistake(
+                "each-window-th",
+                lambda n, n_sinks, window: [i for i in range(n) if i < n_sinks or (n - i) % window == 0],
+                "You keep each `window`-th token. The window holds the last ones without gaps.",
+            ),
         ],
         hints=[
             "With n = 10, 2 sinks and a window of 3 these are 0, 1 and 7, 8, 9. Which question do you ask of a token?",
@@ -396,7 +427,7 @@ EXERCISES = [
         cases=_latent_cases,
         verified="The queries are changed once, and meet the latents as they were kept.",
         never_made=lambda query, to_key, latent: (
-            {(len(latent), len(to_key)), (len(to_key), len(latent))},
+            [(len(latent), len(to_key)), (len(to_key), len(latent))],
             "on the way you make all keys, n_key of d_head numbers each. In query @ to_key @ "
             "latent.T, what do the brackets have to join first?",
         ),
@@ -471,6 +502,19 @@ EXERCISES = [
                 lambda query, to_key, latent: query @ torch.linalg.pinv(to_key).T @ latent.T / to_key.shape[0] ** 0.5,
                 "You turn the matrix round by its inverse. query @ (latent @ to_key.T).T is the same product with "
                 "other brackets: what becomes of `to_key.T`?",
+            ),
+            Mistake(
+                "sums-multiplied",
+                lambda query, to_key, latent: (
+                    (query @ to_key).sum(-1, keepdim=True) * latent.sum(-1) / to_key.shape[0] ** 0.5
+                ),
+                "You add up each vector and multiply the sums. A dot product multiplies number by number, then adds "
+                "up.",
+            ),
+            Mistake(
+                "matrix-three-times",
+                lambda query, to_key, latent: query @ to_key @ to_key.T @ to_key @ latent.T / to_key.shape[0] ** 0.5,
+                "You use the matrix three times. Once is enough to lead from queries to latents.",
             ),
         ],
         hints=[

@@ -279,6 +279,19 @@ EXERCISES = [
                 lambda weights, wanted: [len(weights) - 1, weights.shape[1] - 1],
                 "You always find the last head. Do you keep the largest mean so far, and compare with it?",
             ),
+            Mistake(
+                "how-often-largest",
+                lambda weights, wanted: _place(
+                    (torch.nn.functional.one_hot(weights.argmax(-1), weights.shape[-1]) * wanted).sum((-2, -1))
+                ),
+                "You count in how many rows a wanted cell is the largest. Take the mean of the weights themselves.",
+            ),
+            Mistake(
+                "rows-with-any",
+                lambda weights, wanted: _place(weights[..., wanted.any(-1), :].mean((-2, -1))),
+                "You take the mean of whole rows, which is the same for all heads: each row sums to 1. Only the cells "
+                "count.",
+            ),
         ],
         hints=[
             "`weights[..., wanted]` keeps the cells that count, for all heads at once: (n_layers, n_heads, n_cells).",
@@ -518,6 +531,13 @@ EXERCISES = [
                 "Your difference is 0: both outputs are made of the same numbers. Did you change `heads` itself, in "
                 "place of a copy?",
             ),
+            Mistake(
+                "mean-of-the-others",
+                lambda heads, w_output, head: _effect(
+                    heads - torch.cat([heads[:head], heads[head + 1 :]]).mean(0), w_output, head
+                ),
+                "You put the mean of the other heads in its place. Here it is 0.",
+            ),
         ],
         hints=[
             "Set all other heads to 0, join, multiply: what is left is what this head adds. Is the difference more?",
@@ -607,8 +627,8 @@ EXERCISES = [
             Mistake(
                 "comb-turned",
                 lambda right, n: sum(comb(k, n) for k in range(right, n + 1)) / 2**n,
-                "Only the single way in which all n are right is left in your sum. `comb(n, k)` chooses k out of n, "
-                "and a loop needs `+=`.",
+                "Yours is the chance of one single way in which n coins can fall. Count all ways that are at least as "
+                "good: `comb(n, k)` of them for each k, added with `+=`.",
             ),
             Mistake(
                 "half-to-the-k",
@@ -634,6 +654,11 @@ EXERCISES = [
                 "rounded",
                 lambda right, n: round(_luck(right, n), 2),
                 "You round to two digits. A small chance becomes 0: return it as it is.",
+            ),
+            Mistake(
+                "up-to-right",
+                lambda right, n: sum(comb(n, k) for k in range(1, right + 1)) / 2**n,
+                "You add from 1 up to `right`. At least as often goes from `right` up to n.",
             ),
         ],
         hints=[

@@ -70,6 +70,11 @@ def _speeds_of_neighbours(places: Tensor, x: Tensor, base: float) -> Tensor:
     return x * angles.cos() + torch.cat([-b, a], -1) * angles.sin()
 
 
+def _reversed_half(x: Tensor) -> Tensor:
+    a, b = x.chunk(2, -1)
+    return torch.cat([a, b.flip(-1)], -1)
+
+
 def _times_slowness(places: Tensor, x: Tensor, base: float) -> Tensor:
     return _turned(x, places[:, None] * base ** (torch.arange(0, x.shape[-1], 2) / x.shape[-1]))
 
@@ -262,6 +267,12 @@ def _above_p(scores: Tensor, ids: Tensor, temperature: float, p: float) -> Tenso
     return _of_kept(weights * (weights >= p), ids)
 
 
+def _top_k_of_p(scores: Tensor, ids: Tensor, temperature: float, p: float) -> Tensor:
+    scaled = scores / temperature
+    cut = scaled.topk(max(1, int(p * scores.shape[-1])), dim=-1).values[:, -1:]
+    return _own_chances(scaled.masked_fill(scaled < cut, -torch.inf).softmax(-1), ids).prod()
+
+
 def _shared_by_all_rows(scores: Tensor, ids: Tensor, temperature: float, p: float) -> Tensor:
     kept = _kept((scores / temperature).softmax(-1), p)
     return _own_chances(kept / kept.sum(), ids).prod()
@@ -397,6 +408,28 @@ EXERCISES = [
                 lambda places, x, base: _turned(x, _angles(places, x, base).flip(-1)),
                 "Your slowest hand comes first. Pair 0 is the fastest.",
             ),
+            Mistake(
+                "second-half-reversed",
+                lambda places, x, base: _reversed_half(_turn_halves(places, _reversed_half(x), base)),
+                "You pair the first number with the last, the second with the one before it. Number i goes with number "
+                "i + d_head / 2.",
+            ),
+            Mistake(
+                "cosine-of-both",
+                lambda places, x, base: _by_parts(
+                    places, x, base, lambda a, b, cos, sin: (a * cos - b * cos, a * sin + b * sin)
+                ),
+                "In each of your lines both numbers are multiplied by the same. (a, b) becomes (a cos - b sin, "
+                "a sin + b cos).",
+            ),
+            Mistake(
+                "added",
+                lambda places, x, base: (
+                    x + torch.cat([_angles(places, x, base).sin(), _angles(places, x, base).cos()], -1)
+                ),
+                "You add sine and cosine, as lesson 10 did at first. Rotary positions add nothing: they turn what is "
+                "there.",
+            ),
         ],
         hints=[
             "`x.chunk(2, dim=-1)` gives the two halves. Pair number i is a[:, i] with b[:, i].",
@@ -527,6 +560,25 @@ EXERCISES = [
                 lambda queries, keys, values: _read_cache(queries, keys, values).view_as(queries),
                 "The outputs are right, one row for each head. Join them to one vector.",
             ),
+            Mistake(
+                "even-mean",
+                lambda queries, keys, values: _own(values.mean(1), queries).flatten(),
+                "You take the plain mean of the values. The queries and keys decide the weights.",
+            ),
+            Mistake(
+                "all-groups-for-all",
+                lambda queries, keys, values: _read_cache(
+                    queries, keys.flatten(0, 1)[None], values.flatten(0, 1)[None]
+                ),
+                "Each of your heads reads the keys of all groups. A head reads one group.",
+            ),
+            Mistake(
+                "groups-averaged",
+                lambda queries, keys, values: _read_cache(
+                    queries, keys.mean(0, keepdim=True), values.mean(0, keepdim=True)
+                ),
+                "You take the mean over the groups. Each group serves some of the heads with its own keys and values.",
+            ),
         ],
         hints=[
             "n_heads / n_groups neighbouring heads share a group: `queries.unflatten(0, (n_groups, -1))`.",
@@ -648,6 +700,12 @@ EXERCISES = [
                 "from-0",
                 lambda scores, ids, temperature, p: scores.new_zeros(()),
                 "Your chance is always 0. Does your product begin with 0?",
+            ),
+            Mistake(
+                "top-k",
+                _top_k_of_p,
+                "You keep a share of the vocabulary. p is a sum of probabilities: how many tokens reach it differs "
+                "from place to place.",
             ),
         ],
         hints=[

@@ -326,6 +326,13 @@ EXERCISES = [
                 "Right, but where no token stands there twice there is nothing to stack, and your function stops. "
                 "Return 0 there.",
             ),
+            Mistake(
+                "copies-side-by-side",
+                lambda weights, ids: _mean_of_cells(
+                    weights, [(i, before[-1] + 1) for i, before in _earlier(ids) if before[-1] + 1 == i]
+                ),
+                "You look at the token right before the query only. The latest earlier copy may stand further back.",
+            ),
         ],
         hints=[
             "Go through the places i one by one. For which j below i is `ids[j] == ids[i]`? Of these you want the "
@@ -454,6 +461,12 @@ EXERCISES = [
                 ),
                 "Only the first row is filled in. Does your function return inside the loop?",
             ),
+            Mistake(
+                "wider-window",
+                lambda n_query, n_key, width, n_sink: _sink(n_query, n_key, width + n_sink, 0),
+                "You make the window wider by `n_sink`. The first tokens of the text stay visible, wherever the window "
+                "is.",
+            ),
         ],
         hints=[
             "Give each query and each key its place in the text. The last query stands at n_key - 1.",
@@ -576,6 +589,26 @@ EXERCISES = [
                 "taken-out",
                 lambda outputs, head, real: torch.cat([outputs[:, :head], outputs[:, head + 1 :]], 1),
                 "You take the head out, so that there is one less. It stays, and gives its mean.",
+            ),
+            Mistake(
+                "words-of-the-first-text",
+                lambda outputs, head, real: _replaced(outputs, head, outputs[:, head, real[0]].mean((0, 1))),
+                "You use the words of the first text for all. Each text has its own row in `real`.",
+            ),
+            Mistake(
+                "unchanged",
+                lambda outputs, head, real: outputs.clone(),
+                "You return what you were given: nothing is replaced.",
+            ),
+            Mistake(
+                "at-padding-only",
+                lambda outputs, head, real: torch.where(real[:, None, :, None], outputs, _put_out(outputs, head, real)),
+                "You put the mean at padding only. It stands everywhere.",
+            ),
+            Mistake(
+                "largest",
+                lambda outputs, head, real: _replaced(outputs, head, outputs[:, head][real].amax(0)),
+                "You take the largest of each number, not the mean.",
             ),
         ],
         hints=[

@@ -110,6 +110,20 @@ return places[(vectors[:, None] - table).sum(dim=-1).argmin(dim=-1)]
 ## wrong: float places
 table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
 return places[(vectors @ table.T).argmax(dim=-1)].float()
+## right: angle of each hand by atan2
+d = vectors.shape[-1]
+slowness = 10_000 ** (torch.arange(0, d, 2) / d)
+seen = torch.atan2(vectors[:, 0::2], vectors[:, 1::2])
+gap = seen[:, None, :] - places[None, :, None] / slowness
+return places[(1 - gap.cos()).sum(-1).argmin(-1)]
+## wrong: typo in a name
+table = sinusoidal_postions(int(places.max()) + 1, vectors.shape[-1])[places]
+return places[(vectors @ table.T).argmax(dim=-1)]
+## wrong: slow hands only
+table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
+return places[(vectors[:, -2:] @ table[:, -2:].T).argmax(dim=-1)]
+## wrong: the place rounded from the first hand's angle
+return torch.atan2(vectors[:, 0], vectors[:, 1]).round().long()
 """,
     "embed_padded(ids, pad, table, positions)": """
 ## right: cumsum
@@ -239,6 +253,30 @@ for b in range(len(ids)):
             out[b, i] = table[word] * table.shape[1] ** 0.5 + positions[place % len(positions)]
             place += 1
 return out
+## right: roll each text
+n, d = ids.shape[1], table.shape[1]
+rows = []
+for row in ids:
+    start = int((row == pad).sum())
+    rolled = positions[:n].roll(start, dims=0)
+    rolled = torch.where(torch.arange(n)[:, None] < start, 0.0, rolled + table[row] * d**0.5)
+    rows.append(rolled)
+return torch.stack(rows)
+## wrong: padding taken to stand behind
+n_words = (ids != pad).sum(dim=1, keepdim=True)
+keep = torch.arange(ids.shape[1]) < n_words
+x = table[ids] * table.shape[-1] ** 0.5 + positions[: ids.shape[1]]
+return x * keep[..., None]
+## wrong: words moved to the front
+out = torch.zeros(*ids.shape, table.shape[1])
+for b, row in enumerate(ids):
+    words = row[row != pad]
+    out[b, : len(words)] = table[words] * table.shape[1] ** 0.5 + positions[: len(words)]
+return out
+## wrong: place by subtracting one too few, wraps round
+real = ids != pad
+place = torch.arange(ids.shape[1]) - (~real).sum(-1, keepdim=True) - 1
+return (table[ids] * table.shape[-1] ** 0.5 + positions[place]) * real[..., None]
 """,
     "rotary_scores(places, queries, keys)": """
 ## right: angles of the places
@@ -420,5 +458,39 @@ def turn(x, angles):
     return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
 start = len(keys) - len(queries) - 1
 return turn(queries, angles[start:start + len(queries)]) @ turn(keys, angles).T / d ** 0.5
+## right: distance matrix per pair
+d = keys.shape[1]
+gap = (places[-len(queries):, None] - places).to(queries.dtype)
+total = 0
+for h in range(d // 2):
+    angle = gap / 10_000 ** (2 * h / d)
+    q, k = queries[:, 2 * h : 2 * h + 2], keys[:, 2 * h : 2 * h + 2]
+    dot = q @ k.T
+    cross = q[:, :1] @ k[:, 1:].T - q[:, 1:] @ k[:, :1].T
+    total = total + dot * angle.cos() + cross * angle.sin()
+return total / d**0.5
+## wrong: turn clockwise for the queries only by transposed matrix
+d = keys.shape[1]
+gap = (places[-len(queries):, None] - places).to(queries.dtype)
+total = 0
+for h in range(d // 2):
+    angle = gap / 10_000 ** (2 * h / d)
+    q, k = queries[:, 2 * h : 2 * h + 2], keys[:, 2 * h : 2 * h + 2]
+    total = total + (q @ k.T) * angle.cos()
+return total / d**0.5
+## wrong: base 1000
+d = keys.shape[-1]
+angles = places[:, None] / 1_000 ** (torch.arange(0, d, 2) / d)
+def turn(x, angles):
+    a, b = x[:, 0::2], x[:, 1::2]
+    return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
+return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5
+## wrong: degrees for radians
+d = keys.shape[-1]
+angles = torch.deg2rad(places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d))
+def turn(x, angles):
+    a, b = x[:, 0::2], x[:, 1::2]
+    return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
+return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5
 """,
 }

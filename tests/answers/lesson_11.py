@@ -124,6 +124,26 @@ b, n = is_word.shape
 bias = torch.zeros(b, 1, n).masked_fill(~is_word[:, None, :], -torch.inf)
 causal = torch.full((b, n_target, n_target), -torch.inf).triu(1)
 return bias.expand(b, n, n), causal, bias.expand(b, n_target, n)
+## right: outer products
+ones = torch.ones_like(is_word)
+encoder = torch.einsum("bq,bk->bqk", ones.int(), is_word.int()).bool()
+target = torch.ones(len(is_word), n_target, dtype=torch.int)
+cross = torch.einsum("bq,bk->bqk", target, is_word.int()).bool()
+decoder = torch.tril(torch.einsum("bq,bk->bqk", target, target)).bool()
+return encoder, decoder, cross
+## wrong: cross as large as the source
+b, n = is_word.shape
+keys = is_word[:, None, :].expand(b, n, n)
+return keys, torch.ones(b, n_target, n_target).tril().bool(), keys
+## wrong: decoder as large as the source
+b, n = is_word.shape
+keys = is_word[:, None, :]
+return keys.expand(b, n, n), torch.ones(b, n, n).tril().bool(), keys.expand(b, n_target, n)
+## wrong: padding in the decoder's mask as well
+b, n = is_word.shape
+keys = is_word[:, None, :]
+decoder = torch.ones(b, n_target, n_target).tril().bool() & is_word[:, None, :n_target]
+return keys.expand(b, n, n), decoder, keys.expand(b, n_target, n)
 """,
     "encoder(x, mask, layers, last_norm)": """
 ## right: plain
@@ -293,6 +313,32 @@ for attend, feed_forward, norm_1, norm_2 in layers:
     x = x + attend(x, x, x, mask)
     x = x + feed_forward(x)
 return last_norm(x)
+## right: while with a counter
+i = 0
+while i < len(layers):
+    a, f, n1, n2 = layers[i]
+    h = n1(x)
+    x = torch.stack([x, a(h, h, h, mask)]).sum(0)
+    x = torch.stack([x, f(n2(x))]).sum(0)
+    i += 1
+return last_norm(x)
+## wrong: each sublayer added twice
+for attend, feed_forward, norm_1, norm_2 in layers:
+    y = norm_1(x)
+    x = x + attend(y, y, y, mask)
+    x = x + x + feed_forward(norm_2(x))
+return last_norm(x)
+## wrong: attend gets a list
+for attend, feed_forward, norm_1, norm_2 in layers:
+    x = x + attend([norm_1(x)] * 3, mask)
+    x = x + feed_forward(norm_2(x))
+return last_norm(x)
+## wrong: mask given to the feed-forward part
+for attend, feed_forward, norm_1, norm_2 in layers:
+    y = norm_1(x)
+    x = x + attend(y, y, y, mask)
+    x = x + feed_forward(norm_2(x), mask)
+return last_norm(x)
 """,
     "mended_layer(x, memory, is_word, attend, feed_forward, norm)": """
 ## right: plain
@@ -453,6 +499,33 @@ y = norm(x)
 x = x + attend(y, y, y, None)
 x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
 return x + feed_forward(norm(x))
+## right: full mask built by repeat and numpy
+import numpy as np
+causal = torch.from_numpy(np.tril(np.ones((len(x), len(x)), dtype=bool)))
+h = norm(x)
+x = x + attend(h, h, h, causal)
+cross = torch.from_numpy(np.tile(is_word.numpy(), (len(x), 1)))
+x = x + attend(norm(x), memory, memory, cross)
+return x + feed_forward(norm(x))
+## wrong: mask as large as the memory
+causal = torch.ones(len(memory), len(memory), dtype=torch.bool).tril()
+y = norm(x)
+x = x + attend(y, y, y, causal)
+x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
+return x + feed_forward(norm(x))
+## wrong: padding cut out of memory, one row kept too many
+causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
+y = norm(x)
+x = x + attend(y, y, y, causal)
+words = memory[: is_word.sum() + 1]
+x = x + attend(norm(x), words, words, None)
+return x + feed_forward(norm(x))
+## wrong: cross attention before self attention
+causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
+x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
+y = norm(x)
+x = x + attend(y, y, y, causal)
+return x + feed_forward(norm(x))
 """,
     "count_transformer(source_words, target_words, d_model, d_hidden, n_layers)": """
 ## right: formula
@@ -576,5 +649,26 @@ return (source_words + target_words) * 512 + n_layers * (3 * attention + 2 * wor
 d, h = d_model, d_hidden
 attention, work = 4 * (d * d + d), 2 * d * h + h + d
 return (source_words + target_words) * d + 2 * d + n_layers * (3 * attention + 2 * work + 10 * d) + 4 * d
+## right: meta modules
+with torch.device("meta"):
+    attention = [nn.Linear(d_model, d_model) for _ in range(4)]
+    work = [nn.Linear(d_model, d_hidden), nn.Linear(d_hidden, d_model)]
+    norm = [nn.LayerNorm(d_model)]
+def n(parts, times=1):
+    return times * sum(p.numel() for part in parts for p in part.parameters())
+total = n(attention, 3 * n_layers) + n(work, 2 * n_layers) + n(norm, 5 * n_layers + 2)
+return total + d_model * (source_words + target_words)
+## wrong: biases of the feed-forward forgotten
+d, h = d_model, d_hidden
+attention, work, norm = 4 * (d * d + d), 2 * d * h, 2 * d
+return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 5 * norm) + 2 * norm
+## wrong: encoder layer three norms as well
+d, h = d_model, d_hidden
+attention, work, norm = 4 * (d * d + d), 2 * d * h + h + d, 2 * d
+return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 6 * norm) + 2 * norm
+## wrong: eight heads multiply the attention
+d, h = d_model, d_hidden
+attention, work, norm = 8 * 4 * (d * d + d), 2 * d * h + h + d, 2 * d
+return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 5 * norm) + 2 * norm
 """,
 }

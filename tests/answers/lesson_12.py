@@ -88,6 +88,19 @@ return torch.isin(validation // 10, training // 10)
 return ((validation[:, None] // 100) == (training // 100)).sum(dim=1)
 ## right: within 31 of each other, since months lie 100 apart
 return ((validation[:, None] - training).abs() < 31).any(dim=1)
+## right: searchsorted
+months = (training // 100).unique()
+wanted = validation // 100
+at = torch.searchsorted(months, wanted).clamp(max=len(months) - 1)
+return months[at] == wanted
+## wrong: strings of the first four characters and month by slip
+seen = {str(t)[:6] for t in training}
+return torch.tensor([str(v)[:6] in seen for v in validation])
+## wrong: list of text True and False
+seen = {t // 100 for t in training.tolist()}
+return ["True" if v // 100 in seen else "False" for v in validation.tolist()]
+## wrong: dates between the first and the last of training
+return (validation >= training.min()) & (validation <= training.max())
 """,
     "smoothed_loss(scores, wanted, padding, smoothing)": """
 ## right: targets table
@@ -221,6 +234,32 @@ return loss[wanted != padding].mean()
 log_p = scores.softmax(dim=-1).log10()
 loss = -(1 - smoothing) * log_p[range(len(wanted)), wanted] - smoothing * log_p.mean(dim=-1)
 return loss[wanted != padding].mean()
+## right: kl_div style by matmul of shares
+real = wanted != padding
+log_p = (scores - scores.amax(dim=-1, keepdim=True))
+log_p = log_p - log_p.exp().sum(dim=-1, keepdim=True).log()
+loss = 0.0
+for place in real.nonzero().flatten():
+    shares = torch.full_like(scores[0], smoothing / scores.shape[-1])
+    shares[wanted[place]] = shares[wanted[place]] + 1 - smoothing
+    loss = loss - shares @ log_p[place]
+return loss / real.sum()
+## wrong: nll with mean of log of mean
+p = scores.softmax(dim=-1)
+right = p[range(len(wanted)), wanted]
+loss = -((1 - smoothing) * right + smoothing / scores.shape[-1]).log()
+return loss[wanted != padding].mean()
+## wrong: padding column set to minus infinity
+scores = scores.clone()
+scores[:, padding] = -torch.inf
+log_p = scores.log_softmax(dim=-1)
+loss = -(1 - smoothing) * log_p[range(len(wanted)), wanted] - smoothing * log_p.mean(dim=-1)
+return loss[wanted != padding].mean()
+## wrong: mean over places and vocabulary
+n, v = scores.shape
+target = torch.full((n, v), smoothing / v)
+target[range(n), wanted] += 1 - smoothing
+return -(target * scores.log_softmax(dim=-1))[wanted != padding].mean()
 """,
     "beam_step(log_p, scores, width)": """
 ## right: flatten and topk
@@ -332,6 +371,29 @@ best = total.flatten().topk(width).indices.sort().values
 return best // scores.shape[1], best % scores.shape[1]
 ## wrong: softmax of everything flattened
 total = log_p[:, None] + scores.flatten().log_softmax(dim=0).view_as(scores)
+best = total.flatten().topk(width).indices
+return best // scores.shape[1], best % scores.shape[1]
+## right: kthvalue by repeated argmax
+total = (log_p.unsqueeze(1) + scores - scores.logsumexp(1, keepdim=True)).clone()
+hypotheses, tokens = [], []
+for _ in range(width):
+    place = int(total.argmax())
+    i, j = divmod(place, total.shape[1])
+    hypotheses.append(i)
+    tokens.append(j)
+    total[i, j] = -torch.inf
+return torch.tensor(hypotheses), torch.tensor(tokens)
+## wrong: a token is used only once
+total = log_p[:, None] + scores.log_softmax(dim=-1)
+best, who = total.max(dim=0)
+tokens = best.argsort(descending=True)[:width]
+return who[tokens], tokens
+## wrong: length normalised by the width
+total = (log_p[:, None] + scores.log_softmax(dim=-1)) / width
+best = total.topk(width).indices
+return best // scores.shape[1], best % scores.shape[1]
+## wrong: exp of log_p times scores
+total = log_p.exp()[:, None] * scores
 best = total.flatten().topk(width).indices
 return best // scores.shape[1], best % scores.shape[1]
 """,

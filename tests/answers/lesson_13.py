@@ -331,6 +331,43 @@ while i < len(ids):
         out = out.append(ids[i])
         i += 1
 return out
+## right: string replace
+counts = Counter(pairwise(ids))
+if not counts:
+    return list(ids)
+(a, b), _ = counts.most_common(1)[0]
+text = ",".join(["", *map(str, ids), ""]).replace(",", ",,")
+text = text.replace(f",{a},,{b},", f",{new_id},")
+return [int(part) for part in text.split(",") if part]
+## wrong: for loop whose i += 1 does not skip
+counts = Counter(pairwise(ids))
+pair = counts.most_common(1)[0][0]
+out = []
+for i in range(len(ids) - 1):
+    if (ids[i], ids[i + 1]) == pair:
+        out.append(new_id)
+        i += 1
+    else:
+        out.append(ids[i])
+return out
+## wrong: the pair's own ids removed everywhere
+a, b = Counter(pairwise(ids)).most_common(1)[0][0]
+return [new_id] + [i for i in ids if i not in (a, b)]
+## wrong: merged until no pair is left
+while True:
+    counts = Counter(pairwise(ids))
+    pair, n = counts.most_common(1)[0]
+    if n < 2:
+        return ids
+    out, i = [], 0
+    while i < len(ids):
+        if tuple(ids[i : i + 2]) == pair:
+            out.append(new_id)
+            i += 2
+        else:
+            out.append(ids[i])
+            i += 1
+    ids = out
 """,
     "compare(tokens, log_probabilities, other_tokens, other_log_probabilities)": """
 ## right: exp of minus the sum by letters
@@ -427,6 +464,23 @@ return (-log_probabilities.sum() / n).exp(), (-other_log_probabilities.sum() / m
 ## wrong: 10 to the power
 n, m = len("".join(tokens)), len("".join(other_tokens))
 return 10 ** (-log_probabilities.sum() / n), 10 ** (-other_log_probabilities.sum() / m)
+## right: dictionary values by a loop of generators
+pairs = {"first": (tokens, log_probabilities), "other": (other_tokens, other_log_probabilities)}
+numbers = [torch.exp(-sum(l for l in logs) / sum(1 for t in ts for _ in t)) for ts, logs in pairs.values()]
+first, other = numbers
+return first, other
+## wrong: weighted by letters of each token
+def of(tokens, logs):
+    lengths = torch.tensor([len(t) for t in tokens])
+    return (-(logs * lengths).sum() / lengths.sum()).exp()
+return of(tokens, log_probabilities), of(other_tokens, other_log_probabilities)
+## wrong: words, not letters
+n, m = len("".join(tokens).split()), len("".join(other_tokens).split())
+return (-log_probabilities.sum() / n).exp(), (-other_log_probabilities.sum() / m).exp()
+## wrong: True for the better one
+a = (-log_probabilities.sum() / len("".join(tokens))).exp()
+b = (-other_log_probabilities.sum() / len("".join(other_tokens))).exp()
+return a < b, b < a
 """,
     "draw_token(scores, temperature, p, dice)": """
 ## right: sort, cumsum, searchsorted
@@ -602,6 +656,35 @@ for row, number in zip(scores, dice):
     weights = top_p(with_temperature(row, temperature), p)
     best, ids = weights.sort(descending=True)
     return ids[(best.cumsum(dim=0) > number).float().argmax()]
+## right: heapq and plain Python
+import heapq
+result = []
+for row, number in zip((scores / temperature).softmax(-1).tolist(), dice.tolist()):
+    kept, total = [], 0.0
+    for weight, i in heapq.nlargest(len(row), [(w, i) for i, w in enumerate(row)]):
+        kept.append((weight, i))
+        total += weight
+        if total >= p * (1 - 1e-6):
+            break
+    line = 0.0
+    for weight, i in kept:
+        line += weight / total
+        if number < line:
+            break
+    result.append(i)
+return torch.tensor(result)
+## wrong: nearest end
+w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
+w = w.masked_fill(w.cumsum(dim=-1) - w >= p, 0)
+w = w / w.sum(dim=-1, keepdim=True)
+at = (w.cumsum(dim=-1) - dice[:, None]).abs().argmin(dim=-1, keepdim=True)
+return order.gather(-1, at).squeeze(-1)
+## wrong: the token whose weight is nearest to the number
+w = (scores / temperature).softmax(dim=-1)
+return (w - dice[:, None]).abs().argmin(dim=-1)
+## wrong: dice compared with p
+w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
+return torch.where(dice < p, order[:, 0], order[:, -1])
 """,
     "attend_and_keep(query, key, value, kept_keys, kept_values)": """
 ## right: cat and tril
@@ -743,5 +826,29 @@ for q, k, v in zip(query, key, value):
     values = torch.cat([values, v[None]])
     outputs.append((keys @ q / q.shape[-1] ** 0.5).softmax(dim=0) @ values)
     return torch.stack(outputs), keys, values
+## right: preallocated
+n, m = len(kept_keys), len(key)
+keys = key.new_empty(n + m, key.shape[1])
+values = value.new_empty(n + m, value.shape[1])
+keys[:n], keys[n:] = kept_keys, key
+values[:n], values[n:] = kept_values, value
+out = [torch.softmax(keys[: n + i + 1] @ query[i] / query.shape[1] ** 0.5, 0) @ values[: n + i + 1] for i in range(m)]
+return torch.stack(out), keys, values
+## wrong: query kept in place of the key
+keys, values = torch.cat([kept_keys, query]), torch.cat([kept_values, value])
+mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
+scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
+return scores.softmax(dim=-1) @ values, keys, values
+## wrong: the triangle at the kept ones
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+mask = torch.cat([torch.ones(len(query), len(kept_keys)).tril(), torch.ones(len(query), len(query))], 1).bool()
+scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
+return scores.softmax(dim=-1) @ values, keys, values
+## wrong: two softmaxes added
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+old = (query @ kept_keys.T / query.shape[-1] ** 0.5).softmax(dim=-1) @ kept_values
+mask = torch.ones(len(query), len(query), dtype=torch.bool).tril()
+new = (query @ key.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf).softmax(dim=-1) @ value
+return old + new, keys, values
 """,
 }

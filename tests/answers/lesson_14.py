@@ -78,6 +78,17 @@ return (x * real[..., None]).sum(dim=1) / (real.sum(dim=1, keepdim=True) + 1)
 return [text[words].mean(dim=0) for text, words in zip(x, real)]
 ## wrong: numel
 return (x * real[..., None]).sum(dim=1) / real[0].numel()
+## right: cumulative sum at the last word
+sums = (x * real.unsqueeze(2)).cumsum(1)[:, -1]
+counts = real.float().sum(1).unsqueeze(1).to(x.dtype)
+return sums.div(counts)
+## wrong: softmax of the mask as weights
+weights = real.to(x.dtype).softmax(dim=1)
+return (weights[..., None] * x).sum(dim=1)
+## wrong: median of the words
+return torch.stack([text[words].median(dim=0).values for text, words in zip(x, real)])
+## wrong: divides by words times features
+return (x * real[..., None]).sum(dim=1) / real[..., None].expand_as(x).sum(dim=(1, 2), keepdim=True)[:, 0]
 """,
     "word_numbers(table, weight, bias)": """
 ## right: matmul
@@ -145,6 +156,16 @@ for row in table:
 return [(row @ weight * len(row) ** 0.5 + bias).item() for row in table]
 ## wrong: transposed
 return table.T @ weight * table.shape[-1] ** 0.5 + bias
+## right: apply to the identity's embedding
+layer = nn.Linear(table.shape[1], 1).to(table.dtype)
+layer.weight.data, layer.bias.data = weight[None], torch.as_tensor(bias)[None].to(table.dtype)
+return layer(table * math.sqrt(table.shape[1]))[:, 0]
+## wrong: normed rows
+return torch.nn.functional.normalize(table, dim=-1) @ weight * table.shape[-1] ** 0.5 + bias
+## wrong: weight's length in place of the root of d
+return table @ weight * weight.norm() + bias
+## wrong: cosine similarity
+return torch.cosine_similarity(table, weight[None], dim=-1) + bias
 """,
     "received(weights, real)": """
 ## right: product and sum
@@ -224,6 +245,16 @@ n = weights.shape[-1]
 return (weights * real[:, :, None] * (1 - torch.eye(n))).sum(dim=1)
 ## wrong: softmax again
 return (weights.softmax(dim=-1) * real[:, :, None]).sum(dim=1)
+## right: transpose, then mask by matmul
+return torch.bmm(weights.transpose(1, 2), real.unsqueeze(2).to(weights.dtype)).squeeze(2)
+## wrong: queries cut off after the first padding of any text
+n = real.all(dim=0).sum()
+return weights[:, :n].sum(dim=1)
+## wrong: count of words in place of weights
+return (weights > 0).logical_and(real[:, :, None]).sum(dim=1).float()
+## wrong: argmax of each query counted
+best = weights.argmax(dim=-1)
+return torch.nn.functional.one_hot(best, weights.shape[-1]).mul(real[:, :, None]).sum(dim=1).to(weights.dtype)
 """,
     "without_head(joined, real, head, n_heads)": """
 ## right: slice
@@ -375,6 +406,26 @@ columns = slice(head * d, (head + 1) * d)
 result = joined.clone()
 part = joined[..., columns]
 result[..., columns] = (part * real[..., None]).sum(dim=0) / real.sum(dim=0)[:, None].clamp(min=1)
+return result
+## right: index_copy
+d = joined.shape[2] // n_heads
+index = torch.arange(head * d, (head + 1) * d)
+mean = joined[real][:, index].mean(0)
+return joined.index_copy(2, index, mean.expand(*joined.shape[:2], d).contiguous())
+## wrong: view as (n_heads, batch)
+parts = joined.view(joined.shape[0], n_heads, joined.shape[1], -1).clone()
+parts[:, head] = parts[:, head][real].mean(dim=0)
+return parts.reshape(joined.shape)
+## wrong: mean over the other heads
+d = joined.shape[-1] // n_heads
+parts = joined.unflatten(-1, (n_heads, d)).clone()
+others = [h for h in range(n_heads) if h != head]
+parts[:, :, head] = parts[:, :, others].mean(dim=2)
+return parts.flatten(-2)
+## wrong: first word's output in place of the mean
+d = joined.shape[-1] // n_heads
+result = joined.clone()
+result[..., head * d : (head + 1) * d] = joined[0, 0, head * d : (head + 1) * d]
 return result
 """,
 }

@@ -148,6 +148,23 @@ total_a *= (largest_a - largest).exp()
 output_a *= (largest_a - largest).exp()
 b = (largest_b - largest).exp()
 return largest, total_a + total_b * b, output_a + output_b * b
+## right: logaddexp
+largest = torch.maximum(largest_a, largest_b)
+log_total = torch.logaddexp(largest_a + total_a.log(), largest_b + total_b.log())
+output = output_a * torch.exp(largest_a - largest) + output_b * torch.exp(largest_b - largest)
+return largest, (log_total - largest).exp(), output
+## wrong: weighted mean of outputs
+largest = torch.maximum(largest_a, largest_b)
+a, b = total_a * (largest_a - largest).exp(), total_b * (largest_b - largest).exp()
+return largest, a + b, (output_a / total_a * a + output_b / total_b * b) / (a + b)
+## wrong: divided by the larger score
+largest = torch.maximum(largest_a, largest_b)
+a, b = largest_a / largest, largest_b / largest
+return largest, total_a * a + total_b * b, output_a * a + output_b * b
+## wrong: picks the winner
+wins = largest_a > largest_b
+return (torch.where(wins, largest_a, largest_b), torch.where(wins, total_a, total_b),
+        torch.where(wins, output_a, output_b))
 """,
     "weights_again(query, key_block, largest, total)": """
 ## right: plain
@@ -226,6 +243,18 @@ scores = query @ key_block.T / query.shape[-1] ** 0.5
 weights = (scores - largest).exp() / total
 ## wrong: 2 to the power
 return 2 ** (query @ key_block.T / query.shape[-1] ** 0.5 - largest) / total
+## right: baddbmm with a scale
+scores = torch.addmm(-largest.expand(-1, len(key_block)), query, key_block.T, alpha=query.shape[-1] ** -0.5)
+return torch.exp(scores - total.log())
+## wrong: scaled twice
+scores = query / query.shape[-1] ** 0.5 @ key_block.T / key_block.shape[-1] ** 0.5
+return (scores - largest).exp() / total
+## wrong: total of the number of keys
+scores = query @ key_block.T / query.shape[-1] ** 0.5
+return (scores - largest).exp() / len(key_block)
+## wrong: scores minus largest never negative
+scores = query @ key_block.T / query.shape[-1] ** 0.5
+return (scores - largest).clamp(min=0).exp() / total
 """,
     "longest_text(memory, weights, n_layers, n_kv_heads, d_head, n_texts)": """
 ## right: plain
@@ -296,5 +325,24 @@ return (memory - weights) // (4 * n_layers * n_kv_heads * d_head * n_texts) - 1
 return (memory - weights) // n_texts
 ## wrong: numbers of Llama written out
 return (memory - weights) // (131_072 * n_texts)
+## right: search by bisection
+low, high = 0, memory
+while low < high:
+    middle = (low + high + 1) // 2
+    if weights + 4 * n_layers * n_kv_heads * d_head * n_texts * middle <= memory:
+        low = middle
+    else:
+        high = middle - 1
+return low
+## wrong: counts up to the first that does not fit
+n = 0
+while weights + 4 * n_layers * n_kv_heads * d_head * n_texts * n <= memory and n < 200_000:
+    n += 1
+return n
+## wrong: weights of each layer
+return (memory - weights * n_layers) // (4 * n_layers * n_kv_heads * d_head * n_texts)
+## wrong: scores counted, too
+per_token = 4 * n_layers * n_kv_heads * d_head + 2 * n_kv_heads
+return (memory - weights) // (per_token * n_texts)
 """,
 }

@@ -97,6 +97,15 @@ for i in range(n):
 return count
 ## wrong: half a number
 return n * (2 * r + 1) - r * (r + 1) / 2
+## right: sum of clamped ends
+i = torch.arange(n)
+return (torch.clamp(i + r, max=n - 1) - torch.clamp(i - r, min=0) + 1).sum().item()
+## wrong: window of r in all, odd
+return sum(min(i + r // 2, n - 1) - max(i - (r - 1) // 2, 0) + 1 for i in range(n))
+## wrong: each pair counted without its turn
+return n + sum(n - k for k in range(1, r + 1))
+## wrong: min and max exchanged
+return sum(max(i + r, n - 1) - min(i - r, 0) + 1 for i in range(n))
 """,
     "sparse_mask(n, stride)": """
 ## right: distances
@@ -205,6 +214,21 @@ for i in range(n):
     return mask
 ## wrong: list returned
 return [[j <= i and (i - j <= stride or (i - j) % stride == 0) for j in range(n)] for i in range(n)]
+## right: union of eyes
+mask = torch.zeros(n, n)
+for back in range(n):
+    if back <= stride or back % stride == 0:
+        mask += torch.diag(torch.ones(n - back), -back)
+return mask > 0
+## wrong: multiples of the query's place
+d = torch.arange(n)[:, None] - torch.arange(n)
+return (d >= 0) & ((d <= stride) | (torch.arange(n)[:, None] % stride == 0))
+## wrong: stride distance plus multiples from there
+d = torch.arange(n)[:, None] - torch.arange(n)
+return (d >= 0) & ((d < stride) | (d % (stride + 1) == 0))
+## wrong: tril of the mask along the wrong side
+d = (torch.arange(n)[:, None] - torch.arange(n)).abs()
+return torch.triu((d <= stride) | (d % stride == 0))
 """,
     "kept_tokens(n, n_sinks, window)": """
 ## right: two ranges
@@ -294,6 +318,26 @@ i = torch.arange(n)
 return (i < n_sinks) | (i >= n - window)
 ## wrong: sinks and window swapped
 return [i for i in range(n) if i < window or i >= n - n_sinks]
+## right: deque
+from collections import deque
+sinks, recent = [], deque(maxlen=window)
+for token in range(n):
+    if len(sinks) < n_sinks:
+        sinks.append(token)
+    else:
+        recent.append(token)
+return sinks + list(recent)
+## wrong: deque that takes the sinks, too
+from collections import deque
+recent = deque(maxlen=window)
+for token in range(n):
+    recent.append(token)
+return [t for t in range(n_sinks) if t not in recent] + list(recent)
+## wrong: last window before the sinks are taken off
+rest = list(range(n_sinks, n))
+return list(range(n_sinks)) + rest[-window - 1 :]
+## wrong: tokens thrown away every second time
+return [i for i in range(n) if i < n_sinks or (n - i) % window == 0]
 """,
     "absorbed_scores(query, to_key, latent)": """
 ## right: query changed
@@ -365,5 +409,14 @@ scores = query @ to_key @ latent.T / query.shape[-1] ** 0.5
 return query @ to_key @ latent.reshape(latent.shape[1], -1) / query.shape[-1] ** 0.5
 ## wrong: inverse of the matrix
 return query @ torch.linalg.pinv(to_key).T @ latent.T / query.shape[-1] ** 0.5
+## right: linear with the turned matrix
+absorbed = (to_key.T @ query.T).T
+return torch.nn.functional.linear(absorbed, latent) / to_key.size(0) ** 0.5
+## wrong: root of d_head and d_latent together
+return query @ to_key @ latent.T / (to_key.shape[0] * to_key.shape[1]) ** 0.5
+## wrong: summed elementwise over the latent
+return (query @ to_key).sum(dim=-1, keepdim=True) * latent.sum(dim=-1) / query.shape[-1] ** 0.5
+## wrong: softmax over queries and a matrix too many
+return query @ to_key @ to_key.T @ to_key @ latent.T / query.shape[-1] ** 0.5
 """,
 }

@@ -117,6 +117,21 @@ return list(divmod(rows.argmax().item(), rows.shape[1]))
 ## wrong: one number compared to zero
 sums = (weights * wanted).sum(dim=-1).mean(dim=-1) / wanted.sum(dim=-1).clamp(min=1).max()
 return [sums.argmax().item() % sums.shape[1], sums.argmax().item() // sums.shape[1]]
+## right: sorted with a key
+n_layers, n_heads = weights.shape[:2]
+heads = [[l, h] for l in range(n_layers) for h in range(n_heads)]
+return max(heads, key=lambda head: float(weights[head[0], head[1]][wanted].sum()))
+## wrong: count of cells where it is the row's maximum
+top = weights.argmax(dim=-1)
+hits = torch.nn.functional.one_hot(top, weights.shape[-1]).bool() & wanted
+return list(divmod(hits.sum(dim=(-2, -1)).argmax().item(), weights.shape[1]))
+## wrong: mean where the rows hold any wanted cell
+rows = wanted.any(dim=-1)
+means = weights[:, :, rows].mean(dim=(-2, -1))
+return list(divmod(means.argmax().item(), weights.shape[1]))
+## wrong: wanted as whole numbers for an index
+means = weights[:, :, wanted.long()].mean(dim=(-3, -2, -1))
+return list(divmod(means.argmax().item(), weights.shape[1]))
 """,
     "weights_of_head(x, w_query, b_query, w_key, b_key, head, d_head)": """
 ## right: slices
@@ -236,6 +251,26 @@ return (q @ k.T / d_head**0.5).softmax(dim=-1)
 rows = slice(head * d_head, (head + 1) * d_head)
 q, k = x @ w_query[rows].T + b_query[rows], x @ w_key[rows].T + b_key[rows]
 return (q @ k.T / d_head**0.5).softmax(dim=-1) @ x
+## right: functional attention with identity values
+rows = slice(head * d_head, (head + 1) * d_head)
+q = nn.functional.linear(x, w_query[rows], b_query[rows])
+k = nn.functional.linear(x, w_key[rows], b_key[rows])
+eye = torch.eye(len(x), dtype=x.dtype)
+return nn.functional.scaled_dot_product_attention(q[None], k[None], eye[None])[0]
+## wrong: bias of the head scaled, added after the product
+rows = slice(head * d_head, (head + 1) * d_head)
+q, k = x @ w_query[rows].T, x @ w_key[rows].T
+return (q @ k.T / d_head**0.5 + b_query[rows] @ b_key[rows]).softmax(dim=-1)
+## wrong: head counted from the end
+n_heads = len(w_query) // d_head
+start = (n_heads - 1 - head) * d_head
+rows = slice(start, start + d_head)
+q, k = x @ w_query[rows].T + b_query[rows], x @ w_key[rows].T + b_key[rows]
+return (q @ k.T / d_head**0.5).softmax(dim=-1)
+## wrong: product of the matrices' rows without x for the keys
+rows = slice(head * d_head, (head + 1) * d_head)
+q = x @ w_query[rows].T + b_query[rows]
+return (q @ w_key[rows] / d_head**0.5).softmax(dim=-1)
 """,
     "effect_of_head(heads, w_output, head)": """
 ## right: columns of the head
@@ -349,6 +384,27 @@ return output(heads) - output(without)
 ## wrong: head's columns from d_model
 d = w_output.shape[0] // len(heads)
 return heads[head] @ w_output[:, head * d : (head + 1) * d].T
+## right: mask by multiplication
+keep = (torch.arange(len(heads)) == head).to(heads.dtype)[:, None, None]
+return (heads * keep).movedim(0, 1).flatten(1) @ w_output.T
+## wrong: mean of the others put there
+def output(heads):
+    return heads.transpose(0, 1).flatten(1) @ w_output.T
+without = heads.clone()
+without[head] = torch.cat([heads[:head], heads[head + 1 :]]).mean(dim=0)
+return output(heads) - output(without)
+## wrong: weights zeroed in place of outputs, wrong rows
+d = heads.shape[-1]
+cut = w_output.clone()
+cut[head * d : (head + 1) * d] = 0
+joined = heads.transpose(0, 1).flatten(1)
+return joined @ w_output.T - joined @ cut.T
+## wrong: one token for head
+def output(heads):
+    return heads.transpose(0, 1).flatten(1) @ w_output.T
+without = heads.clone()
+without[:, :, head] = 0
+return output(heads) - output(without)
 """,
     "luck_of_a_coin(right, n)": """
 ## right: comb
@@ -438,5 +494,19 @@ return 100 * sum(math.comb(n, k) for k in range(right, n + 1)) / 2**n
 return round(sum(math.comb(n, k) for k in range(right, n + 1)) / 2**n, 2)
 ## wrong: precedence of the division
 return sum(math.comb(n, k) for k in range(right, n + 1)) / 2 * n
+## right: recursion
+def ways(k, m):
+    if k <= 0:
+        return 2**m
+    if k > m:
+        return 0
+    return sum(math.comb(m, j) for j in range(k, m + 1))
+return ways(right, n) / 2**n
+## wrong: half of the ways
+return 0.5 * sum(math.comb(n, k) for k in range(right, n + 1)) / 2**n
+## wrong: chance of right heads first and tails after
+return 0.5**right * 0.5 ** (n - right)
+## wrong: range from 1
+return sum(math.comb(n, k) for k in range(1, right + 1)) / 2**n
 """,
 }

@@ -161,6 +161,28 @@ d = x.shape[-1]
 angles = places[:, None] / base ** (torch.arange(0, d, 2).flip(0) / d)
 a, b = x.chunk(2, dim=-1)
 return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], dim=-1)
+## right: 2 x 2 matrices by einsum
+n, d = x.shape
+angles = places[:, None] / base ** (torch.arange(0, d, 2) / d)
+c, s = angles.cos(), angles.sin()
+turn = torch.stack([torch.stack([c, -s], -1), torch.stack([s, c], -1)], -2).to(x.dtype)
+pairs = torch.stack([x[:, : d // 2], x[:, d // 2 :]], -1)
+turned = torch.einsum("npij,npj->npi", turn, pairs)
+return torch.cat([turned[..., 0], turned[..., 1]], -1)
+## wrong: rotated from the end: flip
+d = x.shape[-1]
+angles = places[:, None] / base ** (torch.arange(0, d, 2) / d)
+a, b = x[:, : d // 2], x[:, d // 2 :].flip(-1)
+return torch.cat([a * angles.cos() - b * angles.sin(), (a * angles.sin() + b * angles.cos()).flip(-1)], dim=-1)
+## wrong: cosine for both
+d = x.shape[-1]
+angles = places[:, None] / base ** (torch.arange(0, d, 2) / d)
+a, b = x.chunk(2, dim=-1)
+return torch.cat([a * angles.cos() - b * angles.cos(), a * angles.sin() + b * angles.sin()], dim=-1)
+## wrong: positions added
+d = x.shape[-1]
+angles = places[:, None] / base ** (torch.arange(0, d, 2) / d)
+return x + torch.cat([angles.sin(), angles.cos()], dim=-1)
 """,
     "read_cache(queries, keys, values)": """
 ## right: repeat_interleave
@@ -297,6 +319,22 @@ r = len(queries) // len(keys)
 k = keys.repeat_interleave(r, dim=0)
 weights = (queries[:, None] @ k.mT / queries.shape[-1] ** 0.5).softmax(dim=-1)
 return (weights @ k).flatten()
+## right: vmap over groups
+grouped = queries.view(len(keys), -1, queries.shape[1]) if queries.is_contiguous() else queries.reshape(len(keys), -1, queries.shape[1])
+def one(q, k, v):
+    return torch.softmax(q @ k.T / k.shape[1] ** 0.5, -1) @ v
+return torch.vmap(one)(grouped, keys, values).reshape(-1)
+## wrong: mean of the values of a group
+r = len(queries) // len(keys)
+return values.mean(dim=1).repeat_interleave(r, dim=0).flatten()
+## wrong: all groups' keys for all heads
+k, v = keys.flatten(0, 1), values.flatten(0, 1)
+weights = (queries @ k.T / queries.shape[-1] ** 0.5).softmax(dim=-1)
+return (weights @ v).flatten()
+## wrong: keys averaged over the groups
+k, v = keys.mean(dim=0), values.mean(dim=0)
+weights = (queries @ k.T / queries.shape[-1] ** 0.5).softmax(dim=-1)
+return (weights @ v).flatten()
 """,
     "chance_of_text(scores, ids, temperature, p)": """
 ## right: sort and gather
@@ -467,5 +505,27 @@ for row, token in zip(scores, ids.tolist()):
     w = w.masked_fill(w.cumsum(dim=0) - w >= p, 0)
     chance *= (w[order == token] / w.sum()).item()
 return chance
+## right: rank of the token decides
+weights = (scores / temperature).softmax(-1)
+own = weights.gather(1, ids[:, None])
+better = (weights * (weights > own)).sum(1)
+ordered = weights.sort(1, descending=True).values
+n_kept = ((ordered.cumsum(1) - ordered) < p * (1 - 1e-6)).sum(1, keepdim=True)
+total = ordered.cumsum(1).gather(1, n_kept - 1)[:, 0]
+return torch.where(better < p * (1 - 1e-6), own[:, 0] / total, 0.0).prod()
+## wrong: p applied to the whole text
+w = (scores / temperature).softmax(dim=-1)[range(len(ids)), ids].prod()
+return w if w >= 1 - p else torch.tensor(0.0)
+## wrong: smallest chance of all
+w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
+w = w.masked_fill(w.cumsum(dim=-1) - w >= p, 0)
+w = w / w.sum(dim=-1, keepdim=True)
+return w[order == ids[:, None]].min()
+## wrong: top-k with k from p
+k = max(1, int(p * scores.shape[-1]))
+s = scores / temperature
+cut = s.topk(k, dim=-1).values[:, -1:]
+w = s.masked_fill(s < cut, -torch.inf).softmax(dim=-1)
+return w[range(len(ids)), ids].prod()
 """,
 }

@@ -226,6 +226,40 @@ for q, token in enumerate(ids.tolist()):
 if not by_token:
     return torch.zeros(len(weights))
 return torch.stack([torch.stack(v).mean(dim=0) for v in by_token.values()]).mean(dim=0)
+## right: sorting by token
+order = torch.sort(ids, stable=True)
+same = order.values[1:] == order.values[:-1]
+q, k = order.indices[1:][same], order.indices[:-1][same]
+if len(q) == 0:
+    return weights.new_zeros(len(weights))
+return weights[:, q, k + 1].mean(-1)
+## wrong: only copies further away than one
+total, count = torch.zeros(len(weights)), 0
+for q in range(len(ids)):
+    for k in range(q - 2, -1, -1):
+        if ids[k] == ids[q]:
+            total += weights[:, q, k + 1]
+            count += 1
+            break
+return total / max(count, 1)
+## wrong: no break: the last found is the first copy
+total, count = torch.zeros(len(weights)), 0
+for q in range(len(ids)):
+    found = None
+    for k in range(q - 1, -1, -1):
+        if ids[k] == ids[q]:
+            found = k
+    if found is not None:
+        total += weights[:, q, found + 1]
+        count += 1
+return total / max(count, 1)
+## wrong: nearest neighbour equal
+total, count = torch.zeros(len(weights)), 0
+for q in range(1, len(ids)):
+    if ids[q] == ids[q - 1]:
+        total += weights[:, q, q]
+        count += 1
+return total / max(count, 1)
 """,
     "sink_mask(n_query, n_key, width, n_sink)": """
 ## right: distances
@@ -360,6 +394,23 @@ for i in range(n_query):
     for k in range(place + 1):
         mask[i, k] = place - k < width or k < n_sink
     return mask
+## right: logical functions on indices
+place = torch.arange(n_key).repeat(n_query, 1)
+query = torch.arange(n_query).unsqueeze(1) + (n_key - n_query)
+seen = torch.logical_and(place.le(query), place.gt(query - width))
+return torch.logical_or(seen, torch.logical_and(place.lt(n_sink), place.le(query)))
+## wrong: sinks take the place of window tokens
+q = torch.arange(n_key - n_query, n_key)[:, None]
+k = torch.arange(n_key)
+return (k <= q) & ((q - k < width - n_sink) | (k < n_sink))
+## wrong: sinks before each window
+q = torch.arange(n_key - n_query, n_key)[:, None]
+k = torch.arange(n_key)
+return (k <= q) & (q - k < width + n_sink)
+## wrong: window of keys counted from the query's row
+q = torch.arange(n_key - n_query, n_key)[:, None]
+k = torch.arange(n_key)
+return (k <= q) & ((k >= torch.arange(n_query)[:, None]) | (k < n_sink))
 """,
     "put_head_out(outputs, head, real)": """
 ## right: transpose and index
@@ -501,6 +552,24 @@ return result
 ## wrong: mean of the head joined over features
 result = outputs.clone()
 result[:, head] = outputs[:, head].mean(dim=-1, keepdim=True)
+return result
+## right: split and rejoin
+parts = list(outputs.unbind(dim=1))
+words = parts[head].reshape(-1, outputs.shape[-1])[real.reshape(-1)]
+parts[head] = words.mean(dim=0).repeat(outputs.shape[0], outputs.shape[2], 1)
+return torch.stack(parts, dim=1)
+## wrong: real of one text used for all
+result = outputs.clone()
+result[:, head] = outputs[:, head, real[0]].mean(dim=(0, 1))
+return result
+## wrong: mean over batch and heads at padding only
+result = outputs.clone()
+mean = outputs[:, head][real].mean(dim=0)
+result[:, head][~real] = mean
+return result
+## wrong: largest in place of the mean
+result = outputs.clone()
+result[:, head] = outputs[:, head][real].max(dim=0).values
 return result
 """,
 }
