@@ -7,7 +7,7 @@ from checking import EXERCISES, in_an_empty_folder  # noqa: F401 (a fixture)
 
 from helpers.checks.exercise import Exercise, Mistake
 from helpers.checks.judge import judge
-from helpers.checks.verdict import WRONG
+from helpers.checks.verdict import RIGHT, WRONG
 from helpers.exercises import check
 
 
@@ -103,23 +103,19 @@ def raises(error):
 
 SHARED = [
     ("in-place", in_place, "`scores`"),
-    ("one-size", for_three_rows, "number of rows of `scores` is 3"),
+    ("written-out", for_three_rows, "it is `scores.shape[0]`"),
     ("one-size", for_three_columns, "number of columns of `scores` is 3"),
     ("constant", constant, "returns the result of the lesson's example whatever the input is"),
     ("constant", lambda scores: torch.ones(2, 2), "returns the same whatever the input is"),
     ("integer", lambda scores: torch.softmax(scores, -1).round().long(), "int64"),
     ("half-precision", lambda scores: torch.softmax(scores, -1).half(), "float16"),
     ("half-precision", lambda scores: torch.softmax(scores, -1).bfloat16(), "bfloat16"),
-    ("gradient-cut", lambda scores: torch.softmax(scores, -1).detach(), "`.detach()`"),
-    ("gradient-cut", with_item, "`.item()`"),
-    ("gradient-cut", through_numpy, "numpy"),
-    ("gradient-cut", lambda scores: scores.new_tensor(torch.softmax(scores, -1).tolist()), "`.tolist()`"),
-    ("gradient-wrong", detached_sum, "`.detach()`"),
-    ("in-place-gradient", divides_in_place, "a step in place, such as `/=`, overwrites"),
-    ("numpy", returns_numpy, "numpy"),
-    ("type", lambda scores: torch.softmax(scores, -1).tolist(), "`list`"),
+    ("list", lambda scores: torch.softmax(scores, -1).tolist(), "`torch.tensor`"),
+    ("list", lambda scores: list(torch.softmax(scores, -1)), "`torch.stack`"),
     ("type", lambda scores: 0.5, "`float`"),
-    ("type", lambda scores: (scores, scores), "`tuple`"),
+    ("several", lambda scores: (scores, scores), "2 things"),
+    ("pair", lambda scores: scores.max(-1), "`.values`"),
+    ("brackets-missing", lambda scores: scores.exp, "the function `exp` itself"),
     ("type", lambda scores: torch.softmax(scores, -1).to_sparse(), "a special kind of tensor"),
     ("type", lambda scores: (yield scores), "yield"),
     ("no-return", prints_only, "prints, but returns nothing"),
@@ -129,9 +125,9 @@ SHARED = [
     ("not-a-function", torch.ones(2, 2), "without brackets"),
     ("not-a-function", None, "without brackets"),
     ("extra-dimension", lambda scores: torch.softmax(scores, -1)[None], "(1, 1, 1)"),
-    ("error", lambda scores: torch.softmax(scores, 5), "IndexError: Dimension out of range"),
+    ("no-such-axis", lambda scores: torch.softmax(scores, 5), "IndexError: Dimension out of range"),
     ("error", raises(Teapot()), "Teapot: (its text cannot be shown)"),
-    ("error", lambda scores: scores @ scores @ scores, "Two sizes do not fit"),
+    ("sizes-do-not-meet", lambda scores: scores @ scores @ scores, "cannot be multiplied with one of"),
     ("unreadable", lambda scores: scores.as_subclass(Sphinx), "nobody looks at me"),
     ("exit", raises(SystemExit(1)), "ends the program"),
     ("interrupted", raises(KeyboardInterrupt()), "was interrupted. Run the cell again."),
@@ -139,8 +135,8 @@ SHARED = [
     ("memory", lambda scores: torch.empty(10**15), "more memory than there is."),
     ("memory", lambda scores: [0] * 10**15, "more memory than there is."),
     ("random", lambda scores: torch.rand(scores.shape), "at random"),
-    ("shape", lambda scores: torch.softmax(scores, -1).sum(-1), "has the shape (1,), but (1, 1) is expected"),
-    ("unforeseen", lambda scores: torch.softmax(scores * 1.01, -1), "on 8 of 11 inputs. This is the smallest"),
+    ("shape", lambda scores: torch.softmax(scores, -1)[:, :-1], "has the shape (2, 2), but (2, 3) is expected"),
+    ("unforeseen", lambda scores: torch.softmax(scores.sin(), -1) ** 1.1, "on 9 of 11 inputs. In the case below"),
 ]
 
 
@@ -160,7 +156,7 @@ def test_transposed_result_is_named_where_it_is_not_a_known_mistake():
 def test_overflow_is_named_where_it_is_not_a_known_mistake():
     def function(query, key, value):
         scores = (query @ key.mT / key.shape[-1] ** 0.5).exp()
-        return scores / scores.sum(-1, keepdim=True) @ value
+        return (scores @ value).T.T / scores.sum(-1, keepdim=True) * 0 / 0
 
     assert check("batched_attention", function).mistake == "overflow"
 
@@ -171,9 +167,29 @@ def test_mask_of_numbers_is_named():
     ).mistake == ("not-boolean")
 
 
+CUT = [
+    (lambda scores: torch.softmax(scores, -1).detach(), "`.detach()`"),
+    (with_item, "`.item()`"),
+    (through_numpy, "numpy"),
+    (returns_numpy, "numpy"),
+    (lambda scores: scores.new_tensor(torch.softmax(scores, -1).tolist()), "`.tolist()`"),
+    (detached_sum, "`.detach()`"),
+    (divides_in_place, "step in place, such as `/=`, overwrites"),
+    # the weights of a row sum to 1 whatever the scores are, so the gradient of their plain sum is 0 either way
+    (lambda scores: torch.softmax(scores, -1).detach() + 0 * scores, "`.detach()`"),
+]
+
+
+@pytest.mark.parametrize(("function", "words"), CUT)
+def test_right_numbers_without_gradients_are_right_with_a_remark(function, words):
+    verdict = check("softmax", function)
+    assert verdict.status == RIGHT and "with gradients" not in verdict.message
+    assert words in verdict.remarks[0] and verdict.remarks[0].startswith("One remark: ")
+
+
 def test_missing_gradient_names_the_input_that_it_does_not_reach():
     verdict = check("score_table", lambda queries, keys: queries @ keys.detach().T)
-    assert verdict.mistake == "gradient-cut" and "`keys`" in verdict.message
+    assert verdict.status == RIGHT and "no gradient reaches `keys`" in verdict.remarks[0]
 
 
 def test_weight_that_is_changed_in_place_is_named():
@@ -192,11 +208,6 @@ def test_list_that_is_changed_in_place_is_named():
     assert verdict.mistake == "in-place" and "`words`" in verdict.message
 
 
-def test_gradient_that_is_lost_though_the_result_asks_for_one_is_named():
-    # the weights of a row sum to 1 whatever the scores are, so the gradient of their plain sum is 0 either way
-    assert check("softmax", lambda scores: torch.softmax(scores, -1).detach() + 0 * scores).mistake == "gradient-cut"
-
-
 def test_number_that_is_nearly_right_is_wrong():
     assert check("spread_of_scores", lambda std_q, std_k, d_k: std_q * std_k * d_k**0.5 * 1.001).status == WRONG
     assert check("score_table", lambda queries, keys: queries @ keys.T * 1.001).status == WRONG
@@ -209,9 +220,11 @@ def test_true_is_no_number():
 
 def test_one_wrong_tensor_of_several_is_wrong():
     def function(x, w_query, w_key, w_value):
-        return x @ w_query, x @ w_key, x @ w_value * 1.5
+        return x @ w_query, x @ w_key, (x @ w_value).sin().cos()
 
-    assert judge(THREE, function).mistake == "unforeseen"
+    verdict = judge(THREE, function)
+    assert verdict.mistake == "unforeseen"
+    assert "Of the 3 results the first and second are right, the third not." in verdict.message
 
 
 def test_whole_numbers_among_several_tensors_are_named():

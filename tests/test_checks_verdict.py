@@ -15,18 +15,23 @@ from helpers.checks.verdict import RIGHT
 from helpers.exercises import check, hint
 
 
-def test_unforeseen_answer_shows_the_smallest_failing_input_beside_the_expected():
-    verdict = check("softmax", lambda scores: torch.softmax(scores * 1.5, -1))
+def odd_softmax(scores):
+    return torch.softmax(scores.sin(), -1) ** 1.1
+
+
+def test_unforeseen_answer_shows_a_telling_input_beside_the_expected():
+    verdict = check("softmax", odd_softmax)
     shown = dict(verdict.details)
     assert list(shown) == ["scores", "your result", "expected"]
-    assert "shape (1, 4)" in shown["scores"]  # (1, 1) comes out right
+    assert "shape (2, 3)" in shown["scores"]  # the smallest whose rows and columns differ, without a size of 1
     (got, want), right = verdict.tables, EXERCISES["softmax"].reference
-    case = next(scores for (scores,) in EXERCISES["softmax"].draw_cases() if scores.shape == (1, 4))
-    assert torch.equal(got, right(case * 1.5)) and torch.equal(want, right(case))
+    case = next(scores for (scores,) in EXERCISES["softmax"].draw_cases() if scores.shape == (2, 3))
+    assert torch.equal(got, odd_softmax(case)) and torch.equal(want, right(case))
     assert shown["your result"] == as_text(got) and shown["expected"] == as_text(want)
+    assert f"no number is right: [0, 0] holds {as_text(got[0, 0])} in place of" in verdict.message
     html = verdict._repr_html_()
     assert html.count("<img ") == 2 and "differ from what is expected" in html
-    assert repr(verdict) == repr(check("softmax", lambda scores: torch.softmax(scores * 1.5, -1)))
+    assert repr(verdict) == repr(check("softmax", odd_softmax))
 
 
 def test_tables_are_drawn_side_by_side_with_the_wrong_cells_named():
@@ -117,7 +122,7 @@ def test_printing_of_a_wrong_function_is_that_of_the_case_that_is_shown():
         return torch.softmax(scores * 1.5, -1)
 
     verdict = check("softmax", function)
-    assert verdict.printed == "(1, 4)" and "your function printed: <code>(1, 4)</code>" in verdict._repr_html_()
+    assert verdict.printed == "(2, 3)" and "your function printed: <code>(2, 3)</code>" in verdict._repr_html_()
 
 
 def test_remarks_and_names_are_shown_and_escaped():

@@ -11,7 +11,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from helpers.checks.judge import judge
-from helpers.checks.verdict import RIGHT
+from helpers.checks.verdict import RIGHT, WRONG
 from helpers.exercises import check
 
 
@@ -248,8 +248,6 @@ UNUSUAL = [
         "contributions",
         lambda weights, values: torch.linalg.vector_norm(torch.einsum("qk,kd->qkd", weights, values), dim=2),
     ),
-    ("batched_attention", F.scaled_dot_product_attention),
-    ("batched_attention", lambda query, key, value: F.scaled_dot_product_attention(query, key, value)),
     ("batched_attention", attention_by_loops),
     ("self_attention", lambda x, q, k, v: F.scaled_dot_product_attention(*(x[None] @ w for w in (q, k, v)))[0]),
     (
@@ -302,6 +300,15 @@ def test_right_but_unusual_function_is_right(name, function):
 def test_reference_is_right_and_says_what_was_verified(exercise):
     verdict = judge(exercise, exercise.reference)
     assert verdict.status == RIGHT and exercise.verified in verdict.message
+
+
+READY_MADE = (F.scaled_dot_product_attention, lambda q, k, v: F.scaled_dot_product_attention(q, k, v))
+
+
+@pytest.mark.parametrize("function", READY_MADE)
+def test_ready_made_function_is_refused_where_the_statement_forbids_it(function):
+    verdict = check("batched_attention", function)
+    assert (verdict.status, verdict.mistake) == (WRONG, "banned") and "ready-made" in verdict.message
 
 
 def test_other_precision_is_right_with_a_remark():
