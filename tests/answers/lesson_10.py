@@ -52,62 +52,62 @@ return places.gather(0, alike.max(dim=-1).indices)
 ## right: sum of absolute differences
 table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
 return torch.stack([places[(table - v).abs().sum(dim=-1).argmin()] for v in vectors])
-## wrong: index instead of place
+## wrong row-not-place: index instead of place
 table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
 return (vectors @ table.T).argmax(dim=-1)
-## wrong: all places, not the given ones
+## wrong all-places: all places, not the given ones
 table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])
 return (vectors @ table.T).argmax(dim=-1)
-## wrong: only the first hand
+## wrong first-hand-only: only the first hand
 table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
 return places[(vectors[:, :2] @ table[:, :2].T).argmax(dim=-1)]
-## wrong: farthest instead of nearest
+## wrong farthest: farthest instead of nearest
 table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
 return places[torch.cdist(vectors, table).argmax(dim=-1)]
-## wrong: smallest product
+## wrong farthest: smallest product
 table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
 return places[(vectors @ table.T).argmin(dim=-1)]
-## wrong: argmax over the wrong axis
+## wrong places-over-vectors: argmax over the wrong axis
 table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
 return places[(vectors @ table.T).argmax(dim=0)]
-## wrong: argmax without dim
+## wrong one-for-all: argmax without dim
 table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
 return places[(vectors @ table.T).argmax()]
-## wrong: max(dim) is a pair
+## wrong too-many-indices: max(dim) is a pair
 table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
 return places[(vectors @ table.T).max(dim=-1)]
-## wrong: similarity returned, not place
+## wrong not-the-place: similarity returned, not place
 table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
 return (vectors @ table.T).max(dim=-1).values
-## wrong: rows counted from 0, not places
+## wrong rows-counted: rows counted from 0, not places
 table = sinusoidal_positions(len(places), vectors.shape[-1])
 return places[(vectors @ table.T).argmax(dim=-1)]
-## wrong: notebook table instead of own
+## wrong notebook-variable: notebook table instead of own
 return places[(vectors @ positions[places].T).argmax(dim=-1)]
-## wrong: table one row short
+## wrong table-too-short: table one row short
 table = sinusoidal_positions(int(places.max()), vectors.shape[-1])[places]
 return places[(vectors @ table.T).argmax(dim=-1)]
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
 found = []
 for v in vectors:
     found.append(places[(table @ v).argmax()])
     return torch.stack(found)
-## wrong: forgotten return
+## wrong no-return: forgotten return
 table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
 found = places[(vectors @ table.T).argmax(dim=-1)]
-## wrong: exact equality
+## wrong exact-only: exact equality
 table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
 return places[(vectors[:, None] == table).all(dim=-1).int().argmax(dim=-1)]
-## wrong: sines and cosines in halves
+## wrong not-interleaved: sines and cosines in halves
 d = vectors.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 table = torch.cat([angles.sin(), angles.cos()], dim=-1)
 return places[(vectors @ table.T).argmax(dim=-1)]
-## wrong: difference summed with sign
+## wrong signs-cancel: difference summed with sign
 table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
 return places[(vectors[:, None] - table).sum(dim=-1).argmin(dim=-1)]
-## wrong: float places
+## wrong floats: float places
 table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
 return places[(vectors @ table.T).argmax(dim=-1)].float()
 ## right: angle of each hand by atan2
@@ -116,13 +116,13 @@ slowness = 10_000 ** (torch.arange(0, d, 2) / d)
 seen = torch.atan2(vectors[:, 0::2], vectors[:, 1::2])
 gap = seen[:, None, :] - places[None, :, None] / slowness
 return places[(1 - gap.cos()).sum(-1).argmin(-1)]
-## wrong: typo in a name
+## wrong unknown-name: typo in a name
 table = sinusoidal_postions(int(places.max()) + 1, vectors.shape[-1])[places]
 return places[(vectors @ table.T).argmax(dim=-1)]
-## wrong: slow hands only
+## wrong slow-hand-only: slow hands only
 table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
 return places[(vectors[:, -2:] @ table[:, -2:].T).argmax(dim=-1)]
-## wrong: the place rounded from the first hand's angle
+## wrong unused: the place rounded from the first hand's angle
 return torch.atan2(vectors[:, 0], vectors[:, 1]).round().long()
 """,
     "embed_padded(ids, pad, table, positions)": """
@@ -165,77 +165,77 @@ place = real.cumsum(-1)[real] - 1
 out = torch.zeros(ids.shape + table.shape[-1:], dtype=table.dtype)
 out[real] = table[ids[real]] * table.shape[-1] ** 0.5 + positions[place]
 return out
-## wrong: places from the column
+## wrong places-of-columns: places from the column
 x = table[ids] * table.shape[-1] ** 0.5 + positions[: ids.shape[1]]
 return x * (ids != pad)[..., None]
-## wrong: padding keeps its vector
+## wrong padding-kept: padding keeps its vector
 place = ((ids != pad).cumsum(dim=-1) - 1).clamp(min=0)
 return table[ids] * table.shape[-1] ** 0.5 + positions[place]
-## wrong: places start at 1
+## wrong one-too-far: places start at 1
 real = ids != pad
 return (table[ids] * table.shape[-1] ** 0.5 + positions[real.cumsum(dim=-1)]) * real[..., None]
-## wrong: root forgotten
+## wrong not-scaled: root forgotten
 real = ids != pad
 place = (real.cumsum(dim=-1) - 1).clamp(min=0)
 return (table[ids] + positions[place]) * real[..., None]
-## wrong: root for positions too
+## wrong sum-scaled: root for positions too
 real = ids != pad
 place = (real.cumsum(dim=-1) - 1).clamp(min=0)
 return (table[ids] + positions[place]) * table.shape[-1] ** 0.5 * real[..., None]
-## wrong: d ** 1/2
+## wrong power-first: d ** 1/2
 real = ids != pad
 place = (real.cumsum(dim=-1) - 1).clamp(min=0)
 return (table[ids] * table.shape[-1] ** 1/2 + positions[place]) * real[..., None]
-## wrong: root of the vocabulary size
+## wrong root-of-vocabulary: root of the vocabulary size
 real = ids != pad
 place = (real.cumsum(dim=-1) - 1).clamp(min=0)
 return (table[ids] * len(table) ** 0.5 + positions[place]) * real[..., None]
-## wrong: padding is taken to be 0
+## wrong pad-is-0: padding is taken to be 0
 real = ids != 0
 place = (real.cumsum(dim=-1) - 1).clamp(min=0)
 return (table[ids] * table.shape[-1] ** 0.5 + positions[place]) * real[..., None]
-## wrong: position times, not plus
+## wrong multiplied: position times, not plus
 real = ids != pad
 place = (real.cumsum(dim=-1) - 1).clamp(min=0)
 return table[ids] * table.shape[-1] ** 0.5 * positions[place] * real[..., None]
-## wrong: divided by the root
+## wrong divided: divided by the root
 real = ids != pad
 place = (real.cumsum(dim=-1) - 1).clamp(min=0)
 return (table[ids] / table.shape[-1] ** 0.5 + positions[place]) * real[..., None]
-## wrong: zero only the word, position stays
+## wrong only-the-word-is-zero: zero only the word, position stays
 real = ids != pad
 place = (real.cumsum(dim=-1) - 1).clamp(min=0)
 return table[ids] * table.shape[-1] ** 0.5 * real[..., None] + positions[place]
-## wrong: cumsum over the batch
+## wrong counted-over-texts: cumsum over the batch
 real = ids != pad
 place = (real.cumsum(dim=0) - 1).clamp(min=0)
 return (table[ids] * table.shape[-1] ** 0.5 + positions[place]) * real[..., None]
-## wrong: notebook positions
+## wrong sizes-differ: notebook positions
 real = ids != pad
 place = (real.cumsum(dim=-1) - 1).clamp(min=0)
 return (table[ids] * table.shape[-1] ** 0.5 + sinusoidal_positions(60, 32)[place]) * real[..., None]
-## wrong: padding of the first text for all
+## wrong one-text-for-all: padding of the first text for all
 start = (ids[0] == pad).sum()
 place = (torch.arange(ids.shape[1]) - start).clamp(min=0)
 return (table[ids] * table.shape[-1] ** 0.5 + positions[place]) * (ids != pad)[..., None]
-## wrong: padding and words exchanged
+## wrong words-and-padding-exchanged: padding and words exchanged
 real = ids == pad
 place = (real.cumsum(dim=-1) - 1).clamp(min=0)
 return (table[ids] * table.shape[-1] ** 0.5 + positions[place]) * real[..., None]
-## wrong: mask without last axis
+## wrong sizes-differ: mask without last axis
 real = ids != pad
 place = (real.cumsum(dim=-1) - 1).clamp(min=0)
 return (table[ids] * table.shape[-1] ** 0.5 + positions[place]) * real
-## wrong: places counted from the end
+## wrong from-the-end: places counted from the end
 real = ids != pad
 place = real.flip(-1).cumsum(dim=-1).flip(-1) - 1
 return (table[ids] * table.shape[-1] ** 0.5 + positions[place.clamp(min=0)]) * real[..., None]
-## wrong: table changed in place
+## wrong in-place: table changed in place
 table *= table.shape[-1] ** 0.5
 real = ids != pad
 place = (real.cumsum(dim=-1) - 1).clamp(min=0)
 return (table[ids] + positions[place]) * real[..., None]
-## wrong: return in the loop
+## wrong return-in-loop: return in the loop
 out = torch.zeros(*ids.shape, table.shape[1])
 for b in range(len(ids)):
     place = 0
@@ -244,7 +244,7 @@ for b in range(len(ids)):
             out[b, i] = table[word] * table.shape[1] ** 0.5 + positions[place]
             place += 1
     return out
-## wrong: place never reset between texts
+## wrong not-set-back: place never reset between texts
 out = torch.zeros(*ids.shape, table.shape[1])
 place = 0
 for b in range(len(ids)):
@@ -262,18 +262,18 @@ for row in ids:
     rolled = torch.where(torch.arange(n)[:, None] < start, 0.0, rolled + table[row] * d**0.5)
     rows.append(rolled)
 return torch.stack(rows)
-## wrong: padding taken to stand behind
+## wrong padding-behind: padding taken to stand behind
 n_words = (ids != pad).sum(dim=1, keepdim=True)
 keep = torch.arange(ids.shape[1]) < n_words
 x = table[ids] * table.shape[-1] ** 0.5 + positions[: ids.shape[1]]
 return x * keep[..., None]
-## wrong: words moved to the front
+## wrong other-places: words moved to the front
 out = torch.zeros(*ids.shape, table.shape[1])
 for b, row in enumerate(ids):
     words = row[row != pad]
     out[b, : len(words)] = table[words] * table.shape[1] ** 0.5 + positions[: len(words)]
 return out
-## wrong: place by subtracting one too few, wraps round
+## wrong place-one-off: place by subtracting one too few, wraps round
 real = ids != pad
 place = torch.arange(ids.shape[1]) - (~real).sum(-1, keepdim=True) - 1
 return (table[ids] * table.shape[-1] ** 0.5 + positions[place]) * real[..., None]
@@ -329,51 +329,51 @@ def turn(x, place):
 q = torch.stack([turn(x, p) for x, p in zip(queries, places[len(places) - len(queries):])])
 k = torch.stack([turn(x, p) for x, p in zip(keys, places)])
 return torch.einsum("qd,kd->qk", q, k) / d ** 0.5
-## wrong: query places from 0
+## wrong first-queries: query places from 0
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
     return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
 return turn(queries, angles[:len(queries)]) @ turn(keys, angles).T / d ** 0.5
-## wrong: places ignored, rotate by row
+## wrong rows-from-0: places ignored, rotate by row
 return rotate(queries) @ rotate(keys).T / keys.shape[-1] ** 0.5
-## wrong: no turn at all
+## wrong not-turned: no turn at all
 return queries @ keys.T / keys.shape[-1] ** 0.5
-## wrong: root forgotten
+## wrong not-scaled: root forgotten
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
     return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T
-## wrong: only the keys turned
+## wrong only-keys: only the keys turned
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 a, b = keys[:, 0::2], keys[:, 1::2]
 k = torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
 return queries @ k.T / d ** 0.5
-## wrong: only the queries turned
+## wrong only-queries: only the queries turned
 d = keys.shape[-1]
 angles = places[-len(queries):, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 a, b = queries[:, 0::2], queries[:, 1::2]
 q = torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
 return q @ keys.T / d ** 0.5
-## wrong: queries and keys turned opposite ways
+## wrong opposite-ways: queries and keys turned opposite ways
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
     return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
 return turn(queries, angles[-len(queries):]) @ turn(keys, -angles).T / d ** 0.5
-## wrong: halves as pairs
+## wrong halves: halves as pairs
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x.chunk(2, dim=-1)
     return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5
-## wrong: gaps closed, rows counted
+## wrong rows-instead-of-places: gaps closed, rows counted
 d = keys.shape[-1]
 at = torch.arange(len(keys))
 angles = at[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
@@ -381,63 +381,63 @@ def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
     return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5
-## wrong: d ** 1/2
+## wrong power-first: d ** 1/2
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
     return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 1/2
-## wrong: all hands of one speed
+## wrong one-angle-for-all-pairs: all hands of one speed
 d = keys.shape[-1]
 angles = places[:, None] * torch.ones(d // 2)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
     return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5
-## wrong: speeds by i / d, not 2i / d
+## wrong exponent-not-doubled: speeds by i / d, not 2i / d
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(d // 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
     return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5
-## wrong: plus instead of minus in the turn
+## wrong plus-in-both: plus instead of minus in the turn
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
     return torch.stack([a * angles.cos() + b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5
-## wrong: softmax already taken
+## wrong weights: softmax already taken
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
     return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
 return (turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5).softmax(dim=-1)
-## wrong: keys by queries
+## wrong keys-as-rows: keys by queries
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
     return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
 return turn(keys, angles) @ turn(queries, angles[-len(queries):]).T / d ** 0.5
-## wrong: multiplied by slowness
+## wrong times-slowness: multiplied by slowness
 d = keys.shape[-1]
 angles = places[:, None] * 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
     return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5
-## wrong: root of the number of pairs
+## wrong root-of-pairs: root of the number of pairs
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
     return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / (d // 2) ** 0.5
-## wrong: first of a pair overwritten
+## wrong overwritten: first of a pair overwritten
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
@@ -446,11 +446,11 @@ def turn(x, angles):
     x[:, 1::2] = x[:, 0::2] * angles.sin() + x[:, 1::2] * angles.cos()
     return x
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5
-## wrong: positions added instead of turned
+## wrong added: positions added instead of turned
 d = keys.shape[-1]
 table = sinusoidal_positions(int(places.max()) + 1, d)[places]
 return (queries + table[-len(queries):]) @ (keys + table).T / d ** 0.5
-## wrong: query places from key zero off by one
+## wrong one-place-back: query places from key zero off by one
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
@@ -469,7 +469,7 @@ for h in range(d // 2):
     cross = q[:, :1] @ k[:, 1:].T - q[:, 1:] @ k[:, :1].T
     total = total + dot * angle.cos() + cross * angle.sin()
 return total / d**0.5
-## wrong: turn clockwise for the queries only by transposed matrix
+## wrong no-sine: turn clockwise for the queries only by transposed matrix
 d = keys.shape[1]
 gap = (places[-len(queries):, None] - places).to(queries.dtype)
 total = 0
@@ -478,14 +478,14 @@ for h in range(d // 2):
     q, k = queries[:, 2 * h : 2 * h + 2], keys[:, 2 * h : 2 * h + 2]
     total = total + (q @ k.T) * angle.cos()
 return total / d**0.5
-## wrong: base 1000
+## wrong base-1000: base 1000
 d = keys.shape[-1]
 angles = places[:, None] / 1_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
     return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5
-## wrong: degrees for radians
+## wrong place-too-much: degrees for radians
 d = keys.shape[-1]
 angles = torch.deg2rad(places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d))
 def turn(x, angles):

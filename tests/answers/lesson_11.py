@@ -49,77 +49,77 @@ return (keys & torch.ones(batch, n, 1, dtype=torch.bool),
 n = is_word.shape[-1]
 self_mask = torch.stack([torch.ones(n_target, n_target).tril() == 1 for _ in is_word])
 return torch.stack([is_word] * n, dim=1), self_mask, torch.stack([is_word] * n_target, dim=1)
-## wrong: transposed, padding as queries
+## wrong encoder-rows: transposed, padding as queries
 b, n = is_word.shape
 return (is_word[:, :, None].expand(b, n, n), torch.ones(b, n_target, n_target).tril().bool(),
         is_word[:, None, :].expand(b, n_target, n))
-## wrong: encoder causal too
+## wrong encoder-causal: encoder causal too
 b, n = is_word.shape
 return (is_word[:, None, :].expand(b, n, n).tril(), torch.ones(b, n_target, n_target).tril().bool(),
         is_word[:, None, :].expand(b, n_target, n))
-## wrong: cross causal
+## wrong memory-causal: cross causal
 b, n = is_word.shape
 return (is_word[:, None, :].expand(b, n, n), torch.ones(b, n_target, n_target).tril().bool(),
         is_word[:, None, :].expand(b, n_target, n).tril())
-## wrong: triu for tril
+## wrong target-wrong-side: triu for tril
 b, n = is_word.shape
 return (is_word[:, None, :].expand(b, n, n), torch.ones(b, n_target, n_target).triu().bool(),
         is_word[:, None, :].expand(b, n_target, n))
-## wrong: own token forbidden
+## wrong target-without-itself: own token forbidden
 b, n = is_word.shape
 return (is_word[:, None, :].expand(b, n, n), torch.ones(b, n_target, n_target).tril(-1).bool(),
         is_word[:, None, :].expand(b, n_target, n))
-## wrong: True and False exchanged
+## wrong true-means-masked: True and False exchanged
 b, n = is_word.shape
 return (~is_word[:, None, :].expand(b, n, n), torch.ones(b, n_target, n_target).triu(1).bool(),
         ~is_word[:, None, :].expand(b, n_target, n))
-## wrong: float masks
+## wrong not-boolean: float masks
 b, n = is_word.shape
 return (is_word[:, None, :].expand(b, n, n).float(), torch.ones(b, n_target, n_target).tril(),
         is_word[:, None, :].expand(b, n_target, n).float())
-## wrong: no batch in the decoder's mask
+## wrong target-without-batch: no batch in the decoder's mask
 b, n = is_word.shape
 return (is_word[:, None, :].expand(b, n, n), torch.ones(n_target, n_target).tril().bool(),
         is_word[:, None, :].expand(b, n_target, n))
-## wrong: masks not expanded over queries
+## wrong not-expanded: masks not expanded over queries
 b, n = is_word.shape
 return is_word[:, None, :], torch.ones(b, n_target, n_target).tril().bool(), is_word[:, None, :]
-## wrong: cross sees all, padding too
+## wrong memory-open: cross sees all, padding too
 b, n = is_word.shape
 return (is_word[:, None, :].expand(b, n, n), torch.ones(b, n_target, n_target).tril().bool(),
         torch.ones(b, n_target, n, dtype=torch.bool))
-## wrong: encoder sees padding
+## wrong encoder-open: encoder sees padding
 b, n = is_word.shape
 return (torch.ones(b, n, n, dtype=torch.bool), torch.ones(b, n_target, n_target).tril().bool(),
         is_word[:, None, :].expand(b, n_target, n))
-## wrong: rows of padding closed too
+## wrong padding-asks-nothing: rows of padding closed too
 b, n = is_word.shape
 encoder = is_word[:, None, :] & is_word[:, :, None]
 return encoder, torch.ones(b, n_target, n_target).tril().bool(), is_word[:, None, :].expand(b, n_target, n)
-## wrong: order of masks changed
+## wrong order: order of masks changed
 b, n = is_word.shape
 return (is_word[:, None, :].expand(b, n, n), is_word[:, None, :].expand(b, n_target, n),
         torch.ones(b, n_target, n_target).tril().bool())
-## wrong: cross as key by query
+## wrong cross-turned: cross as key by query
 b, n = is_word.shape
 return (is_word[:, None, :].expand(b, n, n), torch.ones(b, n_target, n_target).tril().bool(),
         is_word[:, :, None].expand(b, n, n_target))
-## wrong: and on tensors
+## wrong truth-of-tensor: and on tensors
 b, n = is_word.shape
 encoder = is_word[:, None, :] and torch.ones(b, n, n, dtype=torch.bool)
 return encoder, torch.ones(b, n_target, n_target).tril().bool(), is_word[:, None, :].expand(b, n_target, n)
-## wrong: batch of the example written out
+## wrong written-out: batch of the example written out
 n = is_word.shape[1]
 return (is_word[:, None, :].expand(-1, n, n), torch.ones(2, n_target, n_target).tril().bool(),
         is_word[:, None, :].expand(-1, n_target, n))
-## wrong: only two masks
+## wrong type: only two masks
 b, n = is_word.shape
 return is_word[:, None, :].expand(b, n, n), torch.ones(b, n_target, n_target).tril().bool()
-## wrong: decoder all open
+## wrong target-open: decoder all open
 b, n = is_word.shape
 return (is_word[:, None, :].expand(b, n, n), torch.ones(b, n_target, n_target).bool(),
         is_word[:, None, :].expand(b, n_target, n))
-## wrong: -inf in place of False
+## wrong not-boolean: -inf in place of False
 b, n = is_word.shape
 bias = torch.zeros(b, 1, n).masked_fill(~is_word[:, None, :], -torch.inf)
 causal = torch.full((b, n_target, n_target), -torch.inf).triu(1)
@@ -131,15 +131,15 @@ target = torch.ones(len(is_word), n_target, dtype=torch.int)
 cross = torch.einsum("bq,bk->bqk", target, is_word.int()).bool()
 decoder = torch.tril(torch.einsum("bq,bk->bqk", target, target)).bool()
 return encoder, decoder, cross
-## wrong: cross as large as the source
+## wrong cross-as-large-as-the-source: cross as large as the source
 b, n = is_word.shape
 keys = is_word[:, None, :].expand(b, n, n)
 return keys, torch.ones(b, n_target, n_target).tril().bool(), keys
-## wrong: decoder as large as the source
+## wrong target-as-large-as-the-source: decoder as large as the source
 b, n = is_word.shape
 keys = is_word[:, None, :]
 return keys.expand(b, n, n), torch.ones(b, n, n).tril().bool(), keys.expand(b, n_target, n)
-## wrong: padding in the decoder's mask as well
+## wrong sizes-differ: padding in the decoder's mask as well
 b, n = is_word.shape
 keys = is_word[:, None, :]
 decoder = torch.ones(b, n_target, n_target).tril().bool() & is_word[:, None, :n_target]
@@ -188,127 +188,127 @@ for attend, feed_forward, norm_1, norm_2 in layers:
     x += attend(y, y, y, mask)
     x += feed_forward(norm_2(x))
 return last_norm(x)
-## wrong: norm after the sum
+## wrong norm-after: norm after the sum
 for attend, feed_forward, norm_1, norm_2 in layers:
     x = norm_1(x + attend(x, x, x, mask))
     x = norm_2(x + feed_forward(x))
 return last_norm(x)
-## wrong: norm on the main way
+## wrong norm-on-the-wrong-branch: norm on the main way
 for attend, feed_forward, norm_1, norm_2 in layers:
     x = norm_1(x)
     x = x + attend(x, x, x, mask)
     x = norm_2(x)
     x = x + feed_forward(x)
 return last_norm(x)
-## wrong: last norm forgotten
+## wrong no-last-norm: last norm forgotten
 for attend, feed_forward, norm_1, norm_2 in layers:
     y = norm_1(x)
     x = x + attend(y, y, y, mask)
     x = x + feed_forward(norm_2(x))
 return x
-## wrong: last norm in each layer
+## wrong last-norm-in-each-layer: last norm in each layer
 for attend, feed_forward, norm_1, norm_2 in layers:
     y = norm_1(x)
     x = x + attend(y, y, y, mask)
     x = last_norm(x + feed_forward(norm_2(x)))
 return x
-## wrong: nothing added
+## wrong no-residual: nothing added
 for attend, feed_forward, norm_1, norm_2 in layers:
     y = norm_1(x)
     x = attend(y, y, y, mask)
     x = feed_forward(norm_2(x))
 return last_norm(x)
-## wrong: only the query is normed
+## wrong only-queries-normed: only the query is normed
 for attend, feed_forward, norm_1, norm_2 in layers:
     x = x + attend(norm_1(x), x, x, mask)
     x = x + feed_forward(norm_2(x))
 return last_norm(x)
-## wrong: mask not given
+## wrong mask-forgotten: mask not given
 for attend, feed_forward, norm_1, norm_2 in layers:
     y = norm_1(x)
     x = x + attend(y, y, y, None)
     x = x + feed_forward(norm_2(x))
 return last_norm(x)
-## wrong: mask left out of the call
+## wrong mask-forgotten: mask left out of the call
 for attend, feed_forward, norm_1, norm_2 in layers:
     y = norm_1(x)
     x = x + attend(y, y, y)
     x = x + feed_forward(norm_2(x))
 return last_norm(x)
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 for attend, feed_forward, norm_1, norm_2 in layers:
     y = norm_1(x)
     x = x + attend(y, y, y, mask)
     x = x + feed_forward(norm_2(x))
     return last_norm(x)
-## wrong: feed-forward of the input of the layer
+## wrong side-by-side: feed-forward of the input of the layer
 for attend, feed_forward, norm_1, norm_2 in layers:
     y = norm_1(x)
     attended = x + attend(y, y, y, mask)
     x = attended + feed_forward(norm_2(x))
 return last_norm(x)
-## wrong: feed-forward of the same norm
+## wrong one-norm: feed-forward of the same norm
 for attend, feed_forward, norm_1, norm_2 in layers:
     y = norm_1(x)
     x = x + attend(y, y, y, mask)
     x = x + feed_forward(norm_1(x))
 return last_norm(x)
-## wrong: norms exchanged
+## wrong norms-exchanged: norms exchanged
 for attend, feed_forward, norm_1, norm_2 in layers:
     y = norm_2(x)
     x = x + attend(y, y, y, mask)
     x = x + feed_forward(norm_1(x))
 return last_norm(x)
-## wrong: layers from the top
+## wrong upside-down: layers from the top
 for attend, feed_forward, norm_1, norm_2 in layers[::-1]:
     y = norm_1(x)
     x = x + attend(y, y, y, mask)
     x = x + feed_forward(norm_2(x))
 return last_norm(x)
-## wrong: only the first layer
+## wrong only-the-first-layer: only the first layer
 attend, feed_forward, norm_1, norm_2 = layers[0]
 y = norm_1(x)
 x = x + attend(y, y, y, mask)
 return last_norm(x + feed_forward(norm_2(x)))
-## wrong: order in the tuple mixed up
+## wrong tuple-in-another-order: order in the tuple mixed up
 for norm_1, attend, norm_2, feed_forward in layers:
     y = norm_1(x)
     x = x + attend(y, y, y, mask)
     x = x + feed_forward(norm_2(x))
 return last_norm(x)
-## wrong: feed-forward not added
+## wrong overwritten: feed-forward not added
 for attend, feed_forward, norm_1, norm_2 in layers:
     y = norm_1(x)
     x = x + attend(y, y, y, mask)
     x = feed_forward(norm_2(x))
 return last_norm(x)
-## wrong: y added, not x
+## wrong norm-on-the-wrong-branch: y added, not x
 for attend, feed_forward, norm_1, norm_2 in layers:
     y = norm_1(x)
     x = y + attend(y, y, y, mask)
     y = norm_2(x)
     x = y + feed_forward(y)
 return last_norm(x)
-## wrong: always the input again
+## wrong each-layer-reads-the-words: always the input again
 for attend, feed_forward, norm_1, norm_2 in layers:
     y = norm_1(x)
     out = x + attend(y, y, y, mask)
     out = out + feed_forward(norm_2(out))
 return last_norm(out)
-## wrong: input changed in place
+## wrong in-place: input changed in place
 for attend, feed_forward, norm_1, norm_2 in layers:
     y = norm_1(x)
     x += attend(y, y, y, mask)
     x += feed_forward(norm_2(x))
 return last_norm(x)
-## wrong: two layers written out
+## wrong written-out: two layers written out
 for i in range(2):
     attend, feed_forward, norm_1, norm_2 = layers[i]
     y = norm_1(x)
     x = x + attend(y, y, y, mask)
     x = x + feed_forward(norm_2(x))
 return last_norm(x)
-## wrong: no norms within the layers
+## wrong never-normed: no norms within the layers
 for attend, feed_forward, norm_1, norm_2 in layers:
     x = x + attend(x, x, x, mask)
     x = x + feed_forward(x)
@@ -322,18 +322,18 @@ while i < len(layers):
     x = torch.stack([x, f(n2(x))]).sum(0)
     i += 1
 return last_norm(x)
-## wrong: each sublayer added twice
+## wrong place-too-much: each sublayer added twice
 for attend, feed_forward, norm_1, norm_2 in layers:
     y = norm_1(x)
     x = x + attend(y, y, y, mask)
     x = x + x + feed_forward(norm_2(x))
 return last_norm(x)
-## wrong: attend gets a list
+## wrong error: attend gets a list
 for attend, feed_forward, norm_1, norm_2 in layers:
     x = x + attend([norm_1(x)] * 3, mask)
     x = x + feed_forward(norm_2(x))
 return last_norm(x)
-## wrong: mask given to the feed-forward part
+## wrong error: mask given to the feed-forward part
 for attend, feed_forward, norm_1, norm_2 in layers:
     y = norm_1(x)
     x = x + attend(y, y, y, mask)
@@ -382,119 +382,119 @@ x = residual + attend(x, x, x, causal)
 residual = x
 x = residual + attend(norm(x), memory, memory, is_word.expand(x.shape[0], memory.shape[0]))
 return x + feed_forward(norm(x))
-## wrong: nothing mended
+## wrong all-three: nothing mended
 causal = torch.ones(len(x), len(x), dtype=torch.bool).triu()
 x = norm(x)
 x = x + attend(x, x, x, causal)
 x = x + attend(norm(x), memory, memory, None)
 return x + feed_forward(norm(x))
-## wrong: still triu
+## wrong mask-on-the-wrong-side: still triu
 causal = torch.ones(len(x), len(x), dtype=torch.bool).triu()
 y = norm(x)
 x = x + attend(y, y, y, causal)
 x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
 return x + feed_forward(norm(x))
-## wrong: norm on the way of x
+## wrong norm-on-the-wrong-branch: norm on the way of x
 causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
 x = norm(x)
 x = x + attend(x, x, x, causal)
 x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
 return x + feed_forward(norm(x))
-## wrong: cross mask still None
+## wrong memory-unmasked: cross mask still None
 causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
 y = norm(x)
 x = x + attend(y, y, y, causal)
 x = x + attend(norm(x), memory, memory, None)
 return x + feed_forward(norm(x))
-## wrong: triu(1): only the future
+## wrong only-the-future: triu(1): only the future
 causal = torch.ones(len(x), len(x), dtype=torch.bool).triu(1)
 y = norm(x)
 x = x + attend(y, y, y, causal)
 x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
 return x + feed_forward(norm(x))
-## wrong: tril(-1), itself hidden
+## wrong without-itself: tril(-1), itself hidden
 causal = torch.ones(len(x), len(x), dtype=torch.bool).tril(-1)
 y = norm(x)
 x = x + attend(y, y, y, causal)
 x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
 return x + feed_forward(norm(x))
-## wrong: memory normed as well
+## wrong memory-normed: memory normed as well
 causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
 y = norm(x)
 x = x + attend(y, y, y, causal)
 x = x + attend(norm(x), norm(memory), norm(memory), is_word.expand(len(x), -1))
 return x + feed_forward(norm(x))
-## wrong: padding mask inverted
+## wrong memory-mask-inverted: padding mask inverted
 causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
 y = norm(x)
 x = x + attend(y, y, y, causal)
 x = x + attend(norm(x), memory, memory, ~is_word.expand(len(x), -1))
 return x + feed_forward(norm(x))
-## wrong: cross mask along queries
+## wrong memory-mask-on-queries: cross mask along queries
 causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
 y = norm(x)
 x = x + attend(y, y, y, causal)
 x = x + attend(norm(x), memory, memory, is_word[:, None])
 return x + feed_forward(norm(x))
-## wrong: feed-forward without norm
+## wrong feed-forward-not-normed: feed-forward without norm
 causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
 y = norm(x)
 x = x + attend(y, y, y, causal)
 x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
 return x + feed_forward(x)
-## wrong: feed-forward not added
+## wrong feed-forward-not-added: feed-forward not added
 causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
 y = norm(x)
 x = x + attend(y, y, y, causal)
 x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
 return feed_forward(norm(x))
-## wrong: norm after the sum
+## wrong norms-after: norm after the sum
 causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
 x = norm(x + attend(x, x, x, causal))
 x = norm(x + attend(x, memory, memory, is_word.expand(len(x), -1)))
 return norm(x + feed_forward(x))
-## wrong: cross query from before self-attention
+## wrong old-queries: cross query from before self-attention
 causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
 y = norm(x)
 x = x + attend(y, y, y, causal)
 x = x + attend(y, memory, memory, is_word.expand(len(x), -1))
 return x + feed_forward(norm(x))
-## wrong: only the query normed in self-attention
+## wrong only-queries-normed: only the query normed in self-attention
 causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
 x = x + attend(norm(x), x, x, causal)
 x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
 return x + feed_forward(norm(x))
-## wrong: causal also in cross-attention
+## wrong memory-causal: causal also in cross-attention
 causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
 y = norm(x)
 x = x + attend(y, y, y, causal)
 cross = torch.ones(len(x), len(memory), dtype=torch.bool).tril() & is_word
 x = x + attend(norm(x), memory, memory, cross)
 return x + feed_forward(norm(x))
-## wrong: memory as query
+## wrong sizes-differ: memory as query
 causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
 y = norm(x)
 x = x + attend(y, y, y, causal)
 x = x + attend(memory, norm(x), norm(x), is_word.expand(len(x), -1))
 return x + feed_forward(norm(x))
-## wrong: mask as float
+## wrong mask-of-numbers: mask as float
 causal = torch.ones(len(x), len(x)).tril()
 y = norm(x)
 x = x + attend(y, y, y, causal)
 x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
 return x + feed_forward(norm(x))
-## wrong: extra norm at the end
+## wrong normed-at-the-end: extra norm at the end
 causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
 y = norm(x)
 x = x + attend(y, y, y, causal)
 x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
 return norm(x + feed_forward(norm(x)))
-## wrong: source mask used in self-attention
+## wrong sizes-differ: source mask used in self-attention
 y = norm(x)
 x = x + attend(y, y, y, is_word[:len(x)])
 x = x + attend(norm(x), memory, memory, is_word)
 return x + feed_forward(norm(x))
-## wrong: causal mask forgotten
+## wrong no-causal-mask: causal mask forgotten
 y = norm(x)
 x = x + attend(y, y, y, None)
 x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
@@ -507,20 +507,20 @@ x = x + attend(h, h, h, causal)
 cross = torch.from_numpy(np.tile(is_word.numpy(), (len(x), 1)))
 x = x + attend(norm(x), memory, memory, cross)
 return x + feed_forward(norm(x))
-## wrong: mask as large as the memory
+## wrong sizes-differ: mask as large as the memory
 causal = torch.ones(len(memory), len(memory), dtype=torch.bool).tril()
 y = norm(x)
 x = x + attend(y, y, y, causal)
 x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
 return x + feed_forward(norm(x))
-## wrong: padding cut out of memory, one row kept too many
+## wrong place-one-off: padding cut out of memory, one row kept too many
 causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
 y = norm(x)
 x = x + attend(y, y, y, causal)
 words = memory[: is_word.sum() + 1]
 x = x + attend(norm(x), words, words, None)
 return x + feed_forward(norm(x))
-## wrong: cross attention before self attention
+## wrong cross-first: cross attention before self attention
 causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
 x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
 y = norm(x)
@@ -570,82 +570,82 @@ sizes = torch.tensor([source_words * d_model, target_words * d_model, 4 * d_mode
                       3 * n_layers * 4 * d_model * (d_model + 1), 10 * n_layers * d_model,
                       2 * n_layers * (2 * d_model * d_hidden + d_hidden + d_model)])
 return sizes.sum().item()
-## wrong: biases forgotten
+## wrong no-biases: biases forgotten
 d, h = d_model, d_hidden
 return (source_words + target_words) * d + n_layers * (12 * d * d + 4 * d * h + 10 * d) + 4 * d
-## wrong: biases of attention forgotten
+## wrong no-biases-of-attention: biases of attention forgotten
 d, h = d_model, d_hidden
 work = 2 * d * h + h + d
 return (source_words + target_words) * d + n_layers * (12 * d * d + 2 * work + 10 * d) + 4 * d
-## wrong: last norms forgotten
+## wrong no-last-norms: last norms forgotten
 d, h = d_model, d_hidden
 attention, work = 4 * (d * d + d), 2 * d * h + h + d
 return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 10 * d)
-## wrong: norm without shift
+## wrong scale-only: norm without shift
 d, h = d_model, d_hidden
 attention, work = 4 * (d * d + d), 2 * d * h + h + d
 return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 5 * d) + 2 * d
-## wrong: cross-attention forgotten
+## wrong no-cross-attention: cross-attention forgotten
 d, h = d_model, d_hidden
 attention, work = 4 * (d * d + d), 2 * d * h + h + d
 return (source_words + target_words) * d + n_layers * (2 * attention + 2 * work + 10 * d) + 4 * d
-## wrong: decoder has only two norms
+## wrong two-norms: decoder has only two norms
 d, h = d_model, d_hidden
 attention, work = 4 * (d * d + d), 2 * d * h + h + d
 return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 8 * d) + 4 * d
-## wrong: own output matrix counted
+## wrong untied: own output matrix counted
 d, h = d_model, d_hidden
 attention, work = 4 * (d * d + d), 2 * d * h + h + d
 return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 10 * d) + 4 * d + d * target_words
-## wrong: output layer with bias counted
+## wrong untied-with-bias: output layer with bias counted
 d, h = d_model, d_hidden
 attention, work = 4 * (d * d + d), 2 * d * h + h + d
 total = (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 10 * d) + 4 * d
 return total + d * target_words + target_words
-## wrong: three matrices in attention
+## wrong three-tables: three matrices in attention
 d, h = d_model, d_hidden
 attention, work = 3 * (d * d + d), 2 * d * h + h + d
 return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 10 * d) + 4 * d
-## wrong: layers counted once
+## wrong layers-shared: layers counted once
 d, h = d_model, d_hidden
 attention, work = 4 * (d * d + d), 2 * d * h + h + d
 return (source_words + target_words) * d + 3 * attention + 2 * work + 10 * d + 4 * d
-## wrong: only one table
+## wrong no-table-of-the-target: only one table
 d, h = d_model, d_hidden
 attention, work = 4 * (d * d + d), 2 * d * h + h + d
 return source_words * d + n_layers * (3 * attention + 2 * work + 10 * d) + 4 * d
-## wrong: only one last norm
+## wrong one-last-norm: only one last norm
 d, h = d_model, d_hidden
 attention, work = 4 * (d * d + d), 2 * d * h + h + d
 return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 10 * d) + 2 * d
-## wrong: last norms in each layer
+## wrong last-norms-in-each-layer: last norms in each layer
 d, h = d_model, d_hidden
 attention, work = 4 * (d * d + d), 2 * d * h + h + d
 return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 14 * d)
-## wrong: one matrix in the feed-forward
+## wrong half-a-feed-forward: one matrix in the feed-forward
 d, h = d_model, d_hidden
 attention, work = 4 * (d * d + d), d * h + h
 return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 10 * d) + 4 * d
-## wrong: positions counted
+## wrong positions: positions counted
 d, h = d_model, d_hidden
 attention, work = 4 * (d * d + d), 2 * d * h + h + d
 return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 10 * d) + 4 * d + 2 * 512 * d
-## wrong: no embeddings
+## wrong no-tables: no embeddings
 d, h = d_model, d_hidden
 attention, work = 4 * (d * d + d), 2 * d * h + h + d
 return n_layers * (3 * attention + 2 * work + 10 * d) + 4 * d
-## wrong: precedence slip
+## wrong brackets: precedence slip
 d, h = d_model, d_hidden
 attention, work = 4 * (d * d + d), 2 * d * h + h + d
 return source_words + target_words * d + n_layers * (3 * attention + 2 * work + 10 * d) + 4 * d
-## wrong: bias of feed-forward of d only
+## wrong biases-of-feed-forward: bias of feed-forward of d only
 d, h = d_model, d_hidden
 attention, work = 4 * (d * d + d), 2 * d * h + 2 * d
 return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 10 * d) + 4 * d
-## wrong: size of the paper written out
+## wrong written-out: size of the paper written out
 attention, work = 4 * (512 * 512 + 512), 2 * 512 * 2048 + 2048 + 512
 return (source_words + target_words) * 512 + n_layers * (3 * attention + 2 * work + 10 * 512) + 4 * 512
-## wrong: embedding with bias
+## wrong tables-with-bias: embedding with bias
 d, h = d_model, d_hidden
 attention, work = 4 * (d * d + d), 2 * d * h + h + d
 return (source_words + target_words) * d + 2 * d + n_layers * (3 * attention + 2 * work + 10 * d) + 4 * d
@@ -658,15 +658,15 @@ def n(parts, times=1):
     return times * sum(p.numel() for part in parts for p in part.parameters())
 total = n(attention, 3 * n_layers) + n(work, 2 * n_layers) + n(norm, 5 * n_layers + 2)
 return total + d_model * (source_words + target_words)
-## wrong: biases of the feed-forward forgotten
+## wrong no-biases-of-feed-forward: biases of the feed-forward forgotten
 d, h = d_model, d_hidden
 attention, work, norm = 4 * (d * d + d), 2 * d * h, 2 * d
 return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 5 * norm) + 2 * norm
-## wrong: encoder layer three norms as well
+## wrong three-norms-in-both: encoder layer three norms as well
 d, h = d_model, d_hidden
 attention, work, norm = 4 * (d * d + d), 2 * d * h + h + d, 2 * d
 return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 6 * norm) + 2 * norm
-## wrong: eight heads multiply the attention
+## wrong place-too-much: eight heads multiply the attention
 d, h = d_model, d_hidden
 attention, work, norm = 8 * 4 * (d * d + d), 2 * d * h + h + d, 2 * d
 return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 5 * norm) + 2 * norm

@@ -36,55 +36,55 @@ return torch.from_numpy(np.isin(validation.numpy() // 100, months))
 ## right: truncated by div
 months = torch.div(training, 100, rounding_mode="floor")
 return torch.isin(torch.div(validation, 100, rounding_mode="floor"), months)
-## wrong: exact date
+## wrong same-day: exact date
 return torch.isin(validation, training)
-## wrong: month of any year
+## wrong any-year: month of any year
 return torch.isin(validation // 100 % 100, training // 100 % 100)
-## wrong: year only
+## wrong any-month: year only
 return torch.isin(validation // 10000, training // 10000)
-## wrong: true division
+## wrong fractions: true division
 return torch.isin(validation / 100, training / 100)
-## wrong: arguments swapped
+## wrong of-training: arguments swapped
 return torch.isin(training // 100, validation // 100)
-## wrong: new ones, not leaked ones
+## wrong new-ones: new ones, not leaked ones
 return ~torch.isin(validation // 100, training // 100)
-## wrong: day of the month
+## wrong last-two-digits: day of the month
 return torch.isin(validation % 100, training % 100)
-## wrong: month and day
+## wrong month-and-day: month and day
 return torch.isin(validation % 10000, training % 10000)
-## wrong: any over the wrong axis
+## wrong of-training: any over the wrong axis
 return ((validation[:, None] // 100) == (training // 100)).any(dim=0)
-## wrong: all for any
+## wrong all-training-dates: all for any
 return ((validation[:, None] // 100) == (training // 100)).all(dim=1)
-## wrong: one verdict for all
+## wrong any: one verdict for all
 return torch.isin(validation // 100, training // 100).any()
-## wrong: same year or same month
+## wrong year-or-month: same year or same month
 year = torch.isin(validation // 10000, training // 10000)
 month = torch.isin(validation // 100 % 100, training // 100 % 100)
 return year | month
-## wrong: year and month each somewhere
+## wrong apart: year and month each somewhere
 year = torch.isin(validation // 10000, training // 10000)
 month = torch.isin(validation // 100 % 100, training // 100 % 100)
 return year & month
-## wrong: table of pairs not reduced
+## wrong pairs: table of pairs not reduced
 return (validation[:, None] // 100) == (training // 100)
-## wrong: place by place
+## wrong place-by-place: place by place
 n = min(len(training), len(validation))
 return validation[:n] // 100 == training[:n] // 100
-## wrong: leaked dates returned
+## wrong the-dates: leaked dates returned
 return validation[torch.isin(validation // 100, training // 100)]
-## wrong: tensor in tensor's set
+## wrong tensors-in-a-set: tensor in tensor's set
 seen = set(training // 100)
 return torch.tensor([v // 100 in seen for v in validation])
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 seen = set((training // 100).tolist())
 out = []
 for v in validation.tolist():
     out.append(v // 100 in seen)
     return torch.tensor(out)
-## wrong: divided by 10
+## wrong ten-days: divided by 10
 return torch.isin(validation // 10, training // 10)
-## wrong: counts, not True or False
+## wrong how-many: counts, not True or False
 return ((validation[:, None] // 100) == (training // 100)).sum(dim=1)
 ## right: within 31 of each other, since months lie 100 apart
 return ((validation[:, None] - training).abs() < 31).any(dim=1)
@@ -93,13 +93,13 @@ months = (training // 100).unique()
 wanted = validation // 100
 at = torch.searchsorted(months, wanted).clamp(max=len(months) - 1)
 return months[at] == wanted
-## wrong: strings of the first four characters and month by slip
+## wrong all-the-same: strings of the first four characters and month by slip
 seen = {str(t)[:6] for t in training}
 return torch.tensor([str(v)[:6] in seen for v in validation])
-## wrong: list of text True and False
+## wrong list: list of text True and False
 seen = {t // 100 for t in training.tolist()}
 return ["True" if v // 100 in seen else "False" for v in validation.tolist()]
-## wrong: dates between the first and the last of training
+## wrong between: dates between the first and the last of training
 return (validation >= training.min()) & (validation <= training.max())
 """,
     "smoothed_loss(scores, wanted, padding, smoothing)": """
@@ -143,94 +143,94 @@ log_p = scores - torch.logsumexp(scores, dim=-1, keepdim=True)
 target = torch.eye(scores.shape[-1])[wanted] * (1 - smoothing) + smoothing / scores.shape[-1]
 loss = -torch.einsum("nv,nv->n", target, log_p)
 return loss[wanted.ne(padding)].mean()
-## wrong: no smoothing
+## wrong not-smoothed: no smoothing
 log_p = scores.log_softmax(dim=-1)
 right = log_p[range(len(wanted)), wanted]
 return -right[wanted != padding].mean()
-## wrong: padding counts
+## wrong padding-counts: padding counts
 log_p = scores.log_softmax(dim=-1)
 right = log_p[range(len(wanted)), wanted]
 return (-(1 - smoothing) * right - smoothing * log_p.mean(dim=-1)).mean()
-## wrong: divided by all places
+## wrong divided-by-all: divided by all places
 log_p = scores.log_softmax(dim=-1)
 loss = -(1 - smoothing) * log_p[range(len(wanted)), wanted] - smoothing * log_p.mean(dim=-1)
 return (loss * (wanted != padding)).mean()
-## wrong: right token set, not added
+## wrong set-not-added: right token set, not added
 n, v = scores.shape
 target = torch.full((n, v), smoothing / v)
 target[range(n), wanted] = 1 - smoothing
 losses = -(target * scores.log_softmax(dim=-1)).sum(dim=-1)
 return losses[wanted != padding].mean()
-## wrong: share by v - 1
+## wrong only-others: share by v - 1
 n, v = scores.shape
 target = torch.full((n, v), smoothing / (v - 1))
 target[range(n), wanted] = 1 - smoothing
 losses = -(target * scores.log_softmax(dim=-1)).sum(dim=-1)
 return losses[wanted != padding].mean()
-## wrong: sign forgotten
+## wrong wrong-sign: sign forgotten
 log_p = scores.log_softmax(dim=-1)
 loss = (1 - smoothing) * log_p[range(len(wanted)), wanted] + smoothing * log_p.mean(dim=-1)
 return loss[wanted != padding].mean()
-## wrong: softmax without log
+## wrong no-logarithm: softmax without log
 p = scores.softmax(dim=-1)
 loss = -(1 - smoothing) * p[range(len(wanted)), wanted] - smoothing * p.mean(dim=-1)
 return loss[wanted != padding].mean()
-## wrong: no softmax at all
+## wrong no-softmax: no softmax at all
 loss = -(1 - smoothing) * scores[range(len(wanted)), wanted] - smoothing * scores.mean(dim=-1)
 return loss[wanted != padding].mean()
-## wrong: softmax over the places
+## wrong wrong-axis: softmax over the places
 log_p = scores.log_softmax(dim=0)
 loss = -(1 - smoothing) * log_p[range(len(wanted)), wanted] - smoothing * log_p.mean(dim=-1)
 return loss[wanted != padding].mean()
-## wrong: sum for mean over the vocabulary
+## wrong not-divided: sum for mean over the vocabulary
 log_p = scores.log_softmax(dim=-1)
 loss = -(1 - smoothing) * log_p[range(len(wanted)), wanted] - smoothing * log_p.sum(dim=-1)
 return loss[wanted != padding].mean()
-## wrong: sum over places, not mean
+## wrong sum: sum over places, not mean
 log_p = scores.log_softmax(dim=-1)
 loss = -(1 - smoothing) * log_p[range(len(wanted)), wanted] - smoothing * log_p.mean(dim=-1)
 return loss[wanted != padding].sum()
-## wrong: padding inverted
+## wrong mean-of-padding: padding inverted
 log_p = scores.log_softmax(dim=-1)
 loss = -(1 - smoothing) * log_p[range(len(wanted)), wanted] - smoothing * log_p.mean(dim=-1)
 return loss[wanted == padding].mean()
-## wrong: padding taken as 0
+## wrong padding-is-0: padding taken as 0
 log_p = scores.log_softmax(dim=-1)
 loss = -(1 - smoothing) * log_p[range(len(wanted)), wanted] - smoothing * log_p.mean(dim=-1)
 return loss[wanted != 0].mean()
-## wrong: smoothing and rest exchanged
+## wrong exchanged: smoothing and rest exchanged
 log_p = scores.log_softmax(dim=-1)
 loss = -smoothing * log_p[range(len(wanted)), wanted] - (1 - smoothing) * log_p.mean(dim=-1)
 return loss[wanted != padding].mean()
-## wrong: smoothing 0.1 written out
+## wrong written-out: smoothing 0.1 written out
 log_p = scores.log_softmax(dim=-1)
 loss = -0.9 * log_p[range(len(wanted)), wanted] - 0.1 * log_p.mean(dim=-1)
 return loss[wanted != padding].mean()
-## wrong: log of softmax taken twice
+## wrong softmax-twice: log of softmax taken twice
 log_p = scores.softmax(dim=-1).log_softmax(dim=-1)
 loss = -(1 - smoothing) * log_p[range(len(wanted)), wanted] - smoothing * log_p.mean(dim=-1)
 return loss[wanted != padding].mean()
-## wrong: cross_entropy used
+## wrong banned: cross_entropy used
 return F.cross_entropy(scores, wanted, ignore_index=padding, label_smoothing=smoothing)
-## wrong: loss of each place returned
+## wrong each-place: loss of each place returned
 log_p = scores.log_softmax(dim=-1)
 loss = -(1 - smoothing) * log_p[range(len(wanted)), wanted] - smoothing * log_p.mean(dim=-1)
 return loss[wanted != padding]
-## wrong: right token gets one
+## wrong sum-above-1: right token gets one
 n, v = scores.shape
 target = torch.full((n, v), smoothing / v)
 target[range(n), wanted] += 1
 losses = -(target * scores.log_softmax(dim=-1)).sum(dim=-1)
 return losses[wanted != padding].mean()
-## wrong: all rows indexed, all columns
+## wrong all-wanted-columns: all rows indexed, all columns
 log_p = scores.log_softmax(dim=-1)
 loss = -(1 - smoothing) * log_p[:, wanted] - smoothing * log_p.mean(dim=-1)
 return loss[wanted != padding].mean()
-## wrong: bare exp
+## wrong overflow: bare exp
 log_p = (scores.exp() / scores.exp().sum(dim=-1, keepdim=True)).log()
 loss = -(1 - smoothing) * log_p[range(len(wanted)), wanted] - smoothing * log_p.mean(dim=-1)
 return loss[wanted != padding].mean()
-## wrong: log10
+## wrong log-10: log10
 log_p = scores.softmax(dim=-1).log10()
 loss = -(1 - smoothing) * log_p[range(len(wanted)), wanted] - smoothing * log_p.mean(dim=-1)
 return loss[wanted != padding].mean()
@@ -244,18 +244,18 @@ for place in real.nonzero().flatten():
     shares[wanted[place]] = shares[wanted[place]] + 1 - smoothing
     loss = loss - shares @ log_p[place]
 return loss / real.sum()
-## wrong: nll with mean of log of mean
+## wrong logarithm-of-the-mixture: nll with mean of log of mean
 p = scores.softmax(dim=-1)
 right = p[range(len(wanted)), wanted]
 loss = -((1 - smoothing) * right + smoothing / scores.shape[-1]).log()
 return loss[wanted != padding].mean()
-## wrong: padding column set to minus infinity
+## wrong index-too-large: padding column set to minus infinity
 scores = scores.clone()
 scores[:, padding] = -torch.inf
 log_p = scores.log_softmax(dim=-1)
 loss = -(1 - smoothing) * log_p[range(len(wanted)), wanted] - smoothing * log_p.mean(dim=-1)
 return loss[wanted != padding].mean()
-## wrong: mean over places and vocabulary
+## wrong mean-over-the-vocabulary: mean over places and vocabulary
 n, v = scores.shape
 target = torch.full((n, v), smoothing / v)
 target[range(n), wanted] += 1 - smoothing
@@ -285,91 +285,91 @@ p = log_p.double().exp()[:, None] * scores.double().softmax(dim=-1)
 values, at = p.flatten().sort(descending=True)
 hypotheses, tokens = at[:width] // p.shape[1], at[:width] % p.shape[1]
 return hypotheses, tokens
-## wrong: lists returned
+## wrong list: lists returned
 total = log_p[:, None] + scores.log_softmax(dim=-1)
 best = total.flatten().topk(width).indices.tolist()
 return [i // scores.shape[1] for i in best], [i % scores.shape[1] for i in best]
-## wrong: own log_p forgotten
+## wrong history-forgotten: own log_p forgotten
 total = scores.log_softmax(dim=-1)
 best = total.flatten().topk(width).indices
 return best // scores.shape[1], best % scores.shape[1]
-## wrong: scores not normalised
+## wrong raw-scores: scores not normalised
 total = log_p[:, None] + scores
 best = total.flatten().topk(width).indices
 return best // scores.shape[1], best % scores.shape[1]
-## wrong: softmax for log_softmax
+## wrong probabilities-added: softmax for log_softmax
 total = log_p[:, None] + scores.softmax(dim=-1)
 best = total.flatten().topk(width).indices
 return best // scores.shape[1], best % scores.shape[1]
-## wrong: best of each hypothesis
+## wrong best-of-each: best of each hypothesis
 total = log_p[:, None] + scores.log_softmax(dim=-1)
 best, tokens = total.max(dim=-1)
 order = best.topk(width).indices
 return order, tokens[order]
-## wrong: divided by the number of hypotheses
+## wrong wrong-divisor: divided by the number of hypotheses
 total = log_p[:, None] + scores.log_softmax(dim=-1)
 best = total.flatten().topk(width).indices
 return best // len(log_p), best % len(log_p)
-## wrong: tokens and hypotheses swapped
+## wrong swapped: tokens and hypotheses swapped
 total = log_p[:, None] + scores.log_softmax(dim=-1)
 best = total.flatten().topk(width).indices
 return best % scores.shape[1], best // scores.shape[1]
-## wrong: worst first
+## wrong worst-first: worst first
 total = log_p[:, None] + scores.log_softmax(dim=-1)
 best = total.flatten().topk(width).indices.flip(0)
 return best // scores.shape[1], best % scores.shape[1]
-## wrong: the least probable
+## wrong least: the least probable
 total = log_p[:, None] + scores.log_softmax(dim=-1)
 best = total.flatten().topk(width, largest=False).indices
 return best // scores.shape[1], best % scores.shape[1]
-## wrong: softmax over hypotheses
+## wrong wrong-axis: softmax over hypotheses
 total = log_p[:, None] + scores.log_softmax(dim=0)
 best = total.flatten().topk(width).indices
 return best // scores.shape[1], best % scores.shape[1]
-## wrong: log_p multiplied
+## wrong logarithms-multiplied: log_p multiplied
 total = log_p[:, None] * scores.log_softmax(dim=-1)
 best = total.flatten().topk(width).indices
 return best // scores.shape[1], best % scores.shape[1]
-## wrong: true division
+## wrong fractions: true division
 total = log_p[:, None] + scores.log_softmax(dim=-1)
 best = total.flatten().topk(width).indices
 return best / scores.shape[1], best % scores.shape[1]
-## wrong: flat places returned
+## wrong type: flat places returned
 total = log_p[:, None] + scores.log_softmax(dim=-1)
 return total.flatten().topk(width).indices
-## wrong: probabilities returned with tokens
+## wrong how-probable: probabilities returned with tokens
 total = log_p[:, None] + scores.log_softmax(dim=-1)
 best = total.flatten().topk(width)
 return best.values, best.indices % scores.shape[1]
-## wrong: topk of each row
+## wrong each-row-its-best: topk of each row
 total = log_p[:, None] + scores.log_softmax(dim=-1)
 best = total.topk(width, dim=-1).indices
 return torch.arange(len(log_p)).repeat_interleave(width), best.flatten()
-## wrong: log_p without an axis
+## wrong sizes-differ: log_p without an axis
 total = log_p + scores.log_softmax(dim=-1)
 best = total.flatten().topk(width).indices
 return best // scores.shape[1], best % scores.shape[1]
-## wrong: log_p subtracted
+## wrong log-p-subtracted: log_p subtracted
 total = scores.log_softmax(dim=-1) - log_p[:, None]
 best = total.flatten().topk(width).indices
 return best // scores.shape[1], best % scores.shape[1]
-## wrong: exp of log_p plus softmax
+## wrong probabilities-summed: exp of log_p plus softmax
 total = log_p.exp()[:, None] + scores.softmax(dim=-1)
 best = total.flatten().topk(width).indices
 return best // scores.shape[1], best % scores.shape[1]
-## wrong: width 4 written out
+## wrong written-out: width 4 written out
 total = log_p[:, None] + scores.log_softmax(dim=-1)
 best = total.flatten().topk(4).indices
 return best // scores.shape[1], best % scores.shape[1]
-## wrong: topk is a pair
+## wrong pair: topk is a pair
 total = log_p[:, None] + scores.log_softmax(dim=-1)
 best = total.flatten().topk(width)
 return best // scores.shape[1], best % scores.shape[1]
-## wrong: sorted by place, not probability
+## wrong in-order-of-place: sorted by place, not probability
 total = log_p[:, None] + scores.log_softmax(dim=-1)
 best = total.flatten().topk(width).indices.sort().values
 return best // scores.shape[1], best % scores.shape[1]
-## wrong: softmax of everything flattened
+## wrong raw-scores: softmax of everything flattened
 total = log_p[:, None] + scores.flatten().log_softmax(dim=0).view_as(scores)
 best = total.flatten().topk(width).indices
 return best // scores.shape[1], best % scores.shape[1]
@@ -383,16 +383,16 @@ for _ in range(width):
     tokens.append(j)
     total[i, j] = -torch.inf
 return torch.tensor(hypotheses), torch.tensor(tokens)
-## wrong: a token is used only once
+## wrong each-token-once: a token is used only once
 total = log_p[:, None] + scores.log_softmax(dim=-1)
 best, who = total.max(dim=0)
 tokens = best.argsort(descending=True)[:width]
 return who[tokens], tokens
-## wrong: length normalised by the width
+## wrong error: length normalised by the width
 total = (log_p[:, None] + scores.log_softmax(dim=-1)) / width
 best = total.topk(width).indices
 return best // scores.shape[1], best % scores.shape[1]
-## wrong: exp of log_p times scores
+## wrong probability-times-score: exp of log_p times scores
 total = log_p.exp()[:, None] * scores
 best = total.flatten().topk(width).indices
 return best // scores.shape[1], best % scores.shape[1]

@@ -123,7 +123,7 @@ while i < len(ids):
         out += [ids[i]]
         i += 1
 return out
-## wrong: second token left in
+## wrong left-stays: second token left in
 counts = Counter(zip(ids, ids[1:]))
 pair = max(counts, key=counts.get)
 out = []
@@ -133,7 +133,7 @@ for i in range(len(ids)):
     else:
         out.append(ids[i])
 return out
-## wrong: last token lost
+## wrong last-lost: last token lost
 counts = Counter(zip(ids, ids[1:]))
 pair = max(counts, key=counts.get)
 out, i = [], 0
@@ -145,14 +145,14 @@ while i < len(ids) - 1:
         out.append(ids[i])
         i += 1
 return out
-## wrong: only the first pair merged
+## wrong first-place-only: only the first pair merged
 counts = Counter(zip(ids, ids[1:]))
 pair = max(counts, key=counts.get)
 for i in range(len(ids) - 1):
     if (ids[i], ids[i + 1]) == pair:
         return ids[:i] + [new_id] + ids[i + 2:]
 return ids
-## wrong: of equals the last
+## wrong last-of-equals: of equals the last
 counts = Counter(zip(ids, ids[1:]))
 most = max(counts.values())
 pair = [p for p in counts if counts[p] == most][-1]
@@ -165,7 +165,7 @@ while i < len(ids):
         out.append(ids[i])
         i += 1
 return out
-## wrong: of equals the smallest
+## wrong smallest-of-equals: of equals the smallest
 counts = Counter(zip(ids, ids[1:]))
 pair = min(counts, key=lambda p: (-counts[p], p))
 out, i = [], 0
@@ -177,7 +177,7 @@ while i < len(ids):
         out.append(ids[i])
         i += 1
 return out
-## wrong: every other pair counted
+## wrong every-second: every other pair counted
 counts = Counter(zip(ids[::2], ids[1::2]))
 pair = max(counts, key=counts.get)
 out, i = [], 0
@@ -189,7 +189,7 @@ while i < len(ids):
         out.append(ids[i])
         i += 1
 return out
-## wrong: pair without order
+## wrong either-order: pair without order
 counts = Counter(tuple(sorted(pair)) for pair in zip(ids, ids[1:]))
 pair = max(counts, key=counts.get)
 out, i = [], 0
@@ -201,7 +201,7 @@ while i < len(ids):
         out.append(ids[i])
         i += 1
 return out
-## wrong: list changed in place
+## wrong in-place: list changed in place
 counts = Counter(zip(ids, ids[1:]))
 pair = max(counts, key=counts.get)
 i = 0
@@ -210,7 +210,7 @@ while i < len(ids) - 1:
         ids[i:i + 2] = [new_id]
     i += 1
 return ids
-## wrong: from right to left
+## wrong from-the-right: from right to left
 counts = Counter(zip(ids, ids[1:]))
 pair = max(counts, key=counts.get)
 out, i = [], len(ids) - 1
@@ -222,10 +222,10 @@ while i >= 0:
         out.insert(0, ids[i])
         i -= 1
 return out
-## wrong: most frequent token, not pair
+## wrong single-token: most frequent token, not pair
 token = Counter(ids).most_common(1)[0][0]
 return [new_id if i == token else i for i in ids]
-## wrong: least frequent pair
+## wrong rarest: least frequent pair
 counts = Counter(zip(ids, ids[1:]))
 pair = min(counts, key=counts.get)
 out, i = [], 0
@@ -237,7 +237,7 @@ while i < len(ids):
         out.append(ids[i])
         i += 1
 return out
-## wrong: pair counted without overlap
+## wrong overlap-not-counted: pair counted without overlap
 counts, i = Counter(), 0
 while i < len(ids) - 1:
     counts[ids[i], ids[i + 1]] += 1
@@ -252,7 +252,7 @@ while i < len(ids):
         out.append(ids[i])
         i += 1
 return out
-## wrong: sum of the pair instead of new_id
+## wrong sum-of-ids: sum of the pair instead of new_id
 counts = Counter(zip(ids, ids[1:]))
 pair = max(counts, key=counts.get)
 out = []
@@ -274,7 +274,7 @@ while i < len(ids):
         out.append(ids[i])
         i += 1
 return tuple(out)
-## wrong: merged again with new ones
+## wrong merged-again: merged again with new ones
 pair = max(Counter(zip(ids, ids[1:])).items(), key=lambda item: item[1])[0]
 out = []
 for token in ids:
@@ -283,7 +283,7 @@ for token in ids:
         out[-2:] = [new_id]
         pair = (new_id, pair[1])
 return out
-## wrong: all pairs of first seen token
+## wrong what-follows-the-most-frequent: all pairs of first seen token
 counts = Counter(ids[:-1])
 first = max(counts, key=counts.get)
 second = ids[ids.index(first) + 1]
@@ -296,7 +296,7 @@ while i < len(ids):
         out.append(ids[i])
         i += 1
 return out
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 counts = Counter(zip(ids, ids[1:]))
 pair = max(counts, key=counts.get)
 out, i = [], 0
@@ -308,7 +308,7 @@ while i < len(ids):
         out.append(ids[i])
         i += 1
     return out
-## wrong: forgotten return
+## wrong no-return: forgotten return
 counts = Counter(zip(ids, ids[1:]))
 pair = max(counts, key=counts.get)
 out, i = [], 0
@@ -319,7 +319,7 @@ while i < len(ids):
     else:
         out.append(ids[i])
         i += 1
-## wrong: append returns None
+## wrong no-return: append returns None
 counts = Counter(zip(ids, ids[1:]))
 pair = max(counts, key=counts.get)
 out, i = [], 0
@@ -339,7 +339,7 @@ if not counts:
 text = ",".join(["", *map(str, ids), ""]).replace(",", ",,")
 text = text.replace(f",{a},,{b},", f",{new_id},")
 return [int(part) for part in text.split(",") if part]
-## wrong: for loop whose i += 1 does not skip
+## wrong right-stays-and-last-lost: for loop whose i += 1 does not skip
 counts = Counter(pairwise(ids))
 pair = counts.most_common(1)[0][0]
 out = []
@@ -350,10 +350,10 @@ for i in range(len(ids) - 1):
     else:
         out.append(ids[i])
 return out
-## wrong: the pair's own ids removed everywhere
+## wrong both-removed: the pair's own ids removed everywhere
 a, b = Counter(pairwise(ids)).most_common(1)[0][0]
 return [new_id] + [i for i in ids if i not in (a, b)]
-## wrong: merged until no pair is left
+## wrong until-none-is-left: merged until no pair is left
 while True:
     counts = Counter(pairwise(ids))
     pair, n = counts.most_common(1)[0]
@@ -380,7 +380,7 @@ for parts, log_p in ((tokens, log_probabilities), (other_tokens, other_log_proba
     letters = sum(len(part) for part in parts)
     result.append(math.exp(-sum(log_p.tolist()) / letters))
 return tuple(result)
-## wrong: probability of the text first, which underflows
+## wrong underflow: probability of the text first, which underflows
 n, m = len("".join(tokens)), len("".join(other_tokens))
 return torch.exp(log_probabilities.sum()) ** (-1 / n), torch.exp(other_log_probabilities.sum()) ** (-1 / m)
 ## right: list of items
@@ -396,72 +396,72 @@ def hesitates(parts, log_p):
     bits = -log_p.sum() / math.log(2)
     return 2 ** (bits / sum(len(part) for part in parts))
 return hesitates(tokens, log_probabilities), hesitates(other_tokens, other_log_probabilities)
-## wrong: by tokens
+## wrong per-token: by tokens
 return (-log_probabilities.mean()).exp(), (-other_log_probabilities.mean()).exp()
-## wrong: exp forgotten
+## wrong no-exp: exp forgotten
 n, m = len("".join(tokens)), len("".join(other_tokens))
 return -log_probabilities.sum() / n, -other_log_probabilities.sum() / m
-## wrong: sign forgotten
+## wrong no-minus: sign forgotten
 n, m = len("".join(tokens)), len("".join(other_tokens))
 return (log_probabilities.sum() / n).exp(), (other_log_probabilities.sum() / m).exp()
-## wrong: first text's letters for both
+## wrong letters-of-the-first: first text's letters for both
 n = len("".join(tokens))
 return (-log_probabilities.sum() / n).exp(), (-other_log_probabilities.sum() / n).exp()
-## wrong: power of two
+## wrong base-2: power of two
 n, m = len("".join(tokens)), len("".join(other_tokens))
 return 2 ** (-log_probabilities.sum() / n), 2 ** (-other_log_probabilities.sum() / m)
-## wrong: exp of each, then mean
+## wrong mean-of-probabilities: exp of each, then mean
 n, m = len("".join(tokens)), len("".join(other_tokens))
 return (-log_probabilities).exp().sum() / n, (-other_log_probabilities).exp().sum() / m
-## wrong: spaces not counted
+## wrong spaces-left-out: spaces not counted
 n, m = len("".join(tokens).replace(" ", "")), len("".join(other_tokens).replace(" ", ""))
 return (-log_probabilities.sum() / n).exp(), (-other_log_probabilities.sum() / m).exp()
-## wrong: mean length of each token's share
+## wrong each-token-by-its-letters: mean length of each token's share
 first = torch.stack([l / len(t) for l, t in zip(log_probabilities, tokens)]).mean()
 second = torch.stack([l / len(t) for l, t in zip(other_log_probabilities, other_tokens)]).mean()
 return (-first).exp(), (-second).exp()
-## wrong: swapped results
+## wrong exchanged: swapped results
 n, m = len("".join(tokens)), len("".join(other_tokens))
 return (-other_log_probabilities.sum() / m).exp(), (-log_probabilities.sum() / n).exp()
-## wrong: one number only
+## wrong type: one number only
 return (-log_probabilities.sum() / len("".join(tokens))).exp()
-## wrong: difference returned
+## wrong type: difference returned
 n, m = len("".join(tokens)), len("".join(other_tokens))
 return (-log_probabilities.sum() / n).exp() - (-other_log_probabilities.sum() / m).exp()
-## wrong: bits per letter
+## wrong bits: bits per letter
 n, m = len("".join(tokens)), len("".join(other_tokens))
 return -log_probabilities.sum() / n / math.log(2), -other_log_probabilities.sum() / m / math.log(2)
-## wrong: log taken once more
+## wrong log-twice: log taken once more
 n, m = len("".join(tokens)), len("".join(other_tokens))
 return (-log_probabilities.log().sum() / n).exp(), (-other_log_probabilities.log().sum() / m).exp()
-## wrong: perplexity by token over letters
+## wrong divided-outside: perplexity by token over letters
 n, m = len("".join(tokens)), len("".join(other_tokens))
 return (-log_probabilities.mean()).exp() / n, (-other_log_probabilities.mean()).exp() / m
-## wrong: different letters counted
+## wrong different-letters: different letters counted
 n, m = len(set("".join(tokens))), len(set("".join(other_tokens)))
 return (-log_probabilities.sum() / n).exp(), (-other_log_probabilities.sum() / m).exp()
-## wrong: length of the printed list
+## wrong printed-list: length of the printed list
 n, m = len(str(tokens)), len(str(other_tokens))
 return (-log_probabilities.sum() / n).exp(), (-other_log_probabilities.sum() / m).exp()
-## wrong: joined with spaces
+## wrong joined-by-spaces: joined with spaces
 n, m = len(" ".join(tokens)), len(" ".join(other_tokens))
 return (-log_probabilities.sum() / n).exp(), (-other_log_probabilities.sum() / m).exp()
-## wrong: bytes, not letters
+## wrong bytes: bytes, not letters
 n, m = len("".join(tokens).encode()), len("".join(other_tokens).encode())
 return (-log_probabilities.sum() / n).exp(), (-other_log_probabilities.sum() / m).exp()
-## wrong: probability, product
+## wrong one-over-the-product: probability, product
 n, m = len("".join(tokens)), len("".join(other_tokens))
 return 1 / log_probabilities.exp().prod() / n, 1 / other_log_probabilities.exp().prod() / m
-## wrong: second from the first's numbers
+## wrong first-model-twice: second from the first's numbers
 n, m = len("".join(tokens)), len("".join(other_tokens))
 return (-log_probabilities.sum() / n).exp(), (-log_probabilities.sum() / m).exp()
-## wrong: length of the last token by slip
+## wrong only-the-last: length of the last token by slip
 for token in tokens:
     n = len(token)
 for token in other_tokens:
     m = len(token)
 return (-log_probabilities.sum() / n).exp(), (-other_log_probabilities.sum() / m).exp()
-## wrong: 10 to the power
+## wrong base-10: 10 to the power
 n, m = len("".join(tokens)), len("".join(other_tokens))
 return 10 ** (-log_probabilities.sum() / n), 10 ** (-other_log_probabilities.sum() / m)
 ## right: dictionary values by a loop of generators
@@ -469,15 +469,15 @@ pairs = {"first": (tokens, log_probabilities), "other": (other_tokens, other_log
 numbers = [torch.exp(-sum(l for l in logs) / sum(1 for t in ts for _ in t)) for ts, logs in pairs.values()]
 first, other = numbers
 return first, other
-## wrong: weighted by letters of each token
+## wrong place-too-much: weighted by letters of each token
 def of(tokens, logs):
     lengths = torch.tensor([len(t) for t in tokens])
     return (-(logs * lengths).sum() / lengths.sum()).exp()
 return of(tokens, log_probabilities), of(other_tokens, other_log_probabilities)
-## wrong: words, not letters
+## wrong per-word: words, not letters
 n, m = len("".join(tokens).split()), len("".join(other_tokens).split())
 return (-log_probabilities.sum() / n).exp(), (-other_log_probabilities.sum() / m).exp()
-## wrong: True for the better one
+## wrong integer: True for the better one
 a = (-log_probabilities.sum() / len("".join(tokens))).exp()
 b = (-other_log_probabilities.sum() / len("".join(other_tokens))).exp()
 return a < b, b < a
@@ -535,123 +535,123 @@ w = w * (before < p - 1e-7)
 w = w / w.sum(-1, keepdim=True)
 first = (w.cumsum(-1) > dice[:, None]).int().argmax(-1)
 return torch.tensor([order[b, i].item() for b, i in enumerate(first)])
-## wrong: rank instead of id
+## wrong rank: rank instead of id
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 before = w.cumsum(dim=-1) - w
 w = w.masked_fill(before >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 return (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1)
-## wrong: not shared 1 again
+## wrong not-stretched: not shared 1 again
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 before = w.cumsum(dim=-1) - w
 w = w.masked_fill(before >= p, 0)
 at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
 return order.gather(-1, at).squeeze(-1)
-## wrong: temperature multiplied
+## wrong temperature-multiplied: temperature multiplied
 w, order = (scores * temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 before = w.cumsum(dim=-1) - w
 w = w.masked_fill(before >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
 return order.gather(-1, at).squeeze(-1)
-## wrong: temperature forgotten
+## wrong temperature-ignored: temperature forgotten
 w, order = scores.softmax(dim=-1).sort(dim=-1, descending=True)
 before = w.cumsum(dim=-1) - w
 w = w.masked_fill(before >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
 return order.gather(-1, at).squeeze(-1)
-## wrong: token that crosses p left out
+## wrong one-too-few: token that crosses p left out
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 w = w.masked_fill(w.cumsum(dim=-1) > p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
 return order.gather(-1, at).squeeze(-1)
-## wrong: no top-p
+## wrong p-ignored: no top-p
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
 return order.gather(-1, at).squeeze(-1)
-## wrong: in order of ids, not sorted
+## wrong by-id: in order of ids, not sorted
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 before = w.cumsum(dim=-1) - w
 w = w.masked_fill(before >= p, 0)
 w = torch.zeros_like(w).scatter(-1, order, w / w.sum(dim=-1, keepdim=True))
 return (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1).clamp(max=w.shape[-1] - 1)
-## wrong: always the likeliest
+## wrong greedy: always the likeliest
 return (scores / temperature).argmax(dim=-1)
-## wrong: drawn by torch, dice unused
+## wrong unused: drawn by torch, dice unused
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 before = w.cumsum(dim=-1) - w
 w = w.masked_fill(before >= p, 0)
 return order.gather(-1, torch.multinomial(w, 1)).squeeze(-1)
-## wrong: softmax over the batch
+## wrong softmax-over-the-batch: softmax over the batch
 w, order = (scores / temperature).softmax(dim=0).sort(dim=-1, descending=True)
 before = w.cumsum(dim=-1) - w
 w = w.masked_fill(before >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
 return order.gather(-1, at).squeeze(-1)
-## wrong: first text's number for all
+## wrong one-number-for-all: first text's number for all
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 before = w.cumsum(dim=-1) - w
 w = w.masked_fill(before >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 at = (w.cumsum(dim=-1) <= dice[0]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
 return order.gather(-1, at).squeeze(-1)
-## wrong: smallest first
+## wrong unlikely-first: smallest first
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1)
 before = w.cumsum(dim=-1) - w
 w = w.masked_fill(before >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
 return order.gather(-1, at).squeeze(-1)
-## wrong: tokens with weight at least p
+## wrong above-p: tokens with weight at least p
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 w = w.masked_fill(w < p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
 return order.gather(-1, at).squeeze(-1)
-## wrong: one token too far
+## wrong one-behind: one token too far
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 before = w.cumsum(dim=-1) - w
 w = w.masked_fill(before >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True) + 1
 return order.gather(-1, at.clamp(max=w.shape[-1] - 1)).squeeze(-1)
-## wrong: sort is a pair
+## wrong pair: sort is a pair
 w = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 before = w.cumsum(dim=-1) - w
 w = w.masked_fill(before >= p, 0)
 return (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1)
-## wrong: shape (batch, 1)
+## wrong extra-dimension: shape (batch, 1)
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 before = w.cumsum(dim=-1) - w
 w = w.masked_fill(before >= p * (1 - 1e-9), 0)
 w = w / w.sum(dim=-1, keepdim=True)
 at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
 return order.gather(-1, at)
-## wrong: temperature after softmax
+## wrong temperature-too-late: temperature after softmax
 w, order = (scores.softmax(dim=-1) / temperature).sort(dim=-1, descending=True)
 before = w.cumsum(dim=-1) - w
 w = w.masked_fill(before >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
 return order.gather(-1, at).squeeze(-1)
-## wrong: dice one too many by dim
+## wrong sizes-differ: dice one too many by dim
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 before = w.cumsum(dim=-1) - w
 w = w.masked_fill(before >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 at = (w.cumsum(dim=-1) <= dice).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
 return order.gather(-1, at).squeeze(-1)
-## wrong: shared by the whole batch's sum
+## wrong shared-by-the-batch: shared by the whole batch's sum
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 before = w.cumsum(dim=-1) - w
 w = w.masked_fill(before >= p, 0)
 w = w / w.sum()
 at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
 return order.gather(-1, at).squeeze(-1)
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 for row, number in zip(scores, dice):
     weights = top_p(with_temperature(row, temperature), p)
     best, ids = weights.sort(descending=True)
@@ -673,16 +673,16 @@ for row, number in zip((scores / temperature).softmax(-1).tolist(), dice.tolist(
             break
     result.append(i)
 return torch.tensor(result)
-## wrong: nearest end
+## wrong nearest-end: nearest end
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 w = w.masked_fill(w.cumsum(dim=-1) - w >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 at = (w.cumsum(dim=-1) - dice[:, None]).abs().argmin(dim=-1, keepdim=True)
 return order.gather(-1, at).squeeze(-1)
-## wrong: the token whose weight is nearest to the number
+## wrong unused: the token whose weight is nearest to the number
 w = (scores / temperature).softmax(dim=-1)
 return (w - dice[:, None]).abs().argmin(dim=-1)
-## wrong: dice compared with p
+## wrong unforeseen: dice compared with p
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 return torch.where(dice < p, order[:, 0], order[:, -1])
 """,
@@ -723,103 +723,103 @@ keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
 future = torch.ones(len(query), len(keys)).triu(1 + len(kept_keys)) * -1e30
 weights = torch.softmax(query.matmul(keys.t()) / query.size(1) ** 0.5 + future, dim=-1)
 return [weights.mm(values), keys, values]
-## wrong: no mask
+## wrong no-mask: no mask
 keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
 return (query @ keys.T / query.shape[-1] ** 0.5).softmax(dim=-1) @ values, keys, values
-## wrong: tril without shift
+## wrong mask-at-the-left: tril without shift
 keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
 mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril()
 scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
 return scores.softmax(dim=-1) @ values, keys, values
-## wrong: itself hidden
+## wrong itself-masked: itself hidden
 keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
 mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys) - 1)
 scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
 return scores.softmax(dim=-1) @ values, keys, values
-## wrong: new ones first
+## wrong read-in-another-order: new ones first
 keys, values = torch.cat([key, kept_keys]), torch.cat([value, kept_values])
 mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
 scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
 return scores.softmax(dim=-1) @ values, keys, values
-## wrong: root forgotten
+## wrong no-scaling: root forgotten
 keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
 mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
 scores = (query @ keys.T).masked_fill(~mask, -torch.inf)
 return scores.softmax(dim=-1) @ values, keys, values
-## wrong: only the kept ones are read
+## wrong kept-only: only the kept ones are read
 keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
 return (query @ kept_keys.T / query.shape[-1] ** 0.5).softmax(dim=-1) @ kept_values, keys, values
-## wrong: only the new ones are read
+## wrong new-only: only the new ones are read
 keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
 mask = torch.ones(len(query), len(query), dtype=torch.bool).tril()
 scores = (query @ key.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
 return scores.softmax(dim=-1) @ value, keys, values
-## wrong: old keys returned
+## wrong new-not-kept: old keys returned
 keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
 mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
 scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
 return scores.softmax(dim=-1) @ values, kept_keys, kept_values
-## wrong: new keys returned alone
+## wrong only-new-returned: new keys returned alone
 keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
 mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
 scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
 return scores.softmax(dim=-1) @ values, key, value
-## wrong: mask inverted
+## wrong mask-inverted: mask inverted
 keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
 mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
 scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(mask, -torch.inf)
 return scores.softmax(dim=-1) @ values, keys, values
-## wrong: zero in place of -inf
+## wrong zero-instead-of-inf: zero in place of -inf
 keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
 mask = torch.ones(len(query), len(keys)).tril(len(kept_keys))
 scores = (query @ keys.T / query.shape[-1] ** 0.5) * mask
 return scores.softmax(dim=-1) @ values, keys, values
-## wrong: only the output returned
+## wrong type: only the output returned
 keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
 mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
 scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
 return scores.softmax(dim=-1) @ values
-## wrong: values and keys swapped
+## wrong exchanged: values and keys swapped
 keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
 mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
 scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
 return scores.softmax(dim=-1) @ values, values, keys
-## wrong: weights instead of output
+## wrong weights: weights instead of output
 keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
 mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
 scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
 return scores.softmax(dim=-1), keys, values
-## wrong: d ** 1/2
+## wrong power-first: d ** 1/2
 keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
 mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
 scores = (query @ keys.T / query.shape[-1] ** 1/2).masked_fill(~mask, -torch.inf)
 return scores.softmax(dim=-1) @ values, keys, values
-## wrong: softmax over the queries
+## wrong softmax-over-queries: softmax over the queries
 keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
 mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
 scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
 return scores.softmax(dim=0) @ values, keys, values
-## wrong: root of the number of tokens
+## wrong root-of-tokens: root of the number of tokens
 keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
 mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
 scores = (query @ keys.T / len(query) ** 0.5).masked_fill(~mask, -torch.inf)
 return scores.softmax(dim=-1) @ values, keys, values
-## wrong: cat along the wrong axis
+## wrong sizes-differ: cat along the wrong axis
 keys, values = torch.cat([kept_keys, key], dim=-1), torch.cat([kept_values, value], dim=-1)
 return (query @ keys.T / query.shape[-1] ** 0.5).softmax(dim=-1) @ values, keys, values
-## wrong: values not extended
+## wrong sizes-do-not-meet: values not extended
 keys = torch.cat([kept_keys, key])
 mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
 scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
 return scores.softmax(dim=-1) @ kept_values, keys, kept_values
-## wrong: loop over old tokens only, all at end
+## wrong itself-masked: loop over old tokens only, all at end
 keys, values, outputs = kept_keys, kept_values, []
 for q, k, v in zip(query, key, value):
     outputs.append((keys @ q / q.shape[-1] ** 0.5).softmax(dim=0) @ values)
     keys = torch.cat([keys, k[None]])
     values = torch.cat([values, v[None]])
 return torch.stack(outputs), keys, values
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 keys, values, outputs = kept_keys, kept_values, []
 for q, k, v in zip(query, key, value):
     keys = torch.cat([keys, k[None]])
@@ -834,17 +834,17 @@ keys[:n], keys[n:] = kept_keys, key
 values[:n], values[n:] = kept_values, value
 out = [torch.softmax(keys[: n + i + 1] @ query[i] / query.shape[1] ** 0.5, 0) @ values[: n + i + 1] for i in range(m)]
 return torch.stack(out), keys, values
-## wrong: query kept in place of the key
+## wrong place-name: query kept in place of the key
 keys, values = torch.cat([kept_keys, query]), torch.cat([kept_values, value])
 mask = torch.ones(len(query), len(keys), dtype=torch.bool).tril(len(kept_keys))
 scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
 return scores.softmax(dim=-1) @ values, keys, values
-## wrong: the triangle at the kept ones
+## wrong triangle-at-the-kept: the triangle at the kept ones
 keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
 mask = torch.cat([torch.ones(len(query), len(kept_keys)).tril(), torch.ones(len(query), len(query))], 1).bool()
 scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
 return scores.softmax(dim=-1) @ values, keys, values
-## wrong: two softmaxes added
+## wrong two-softmaxes: two softmaxes added
 keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
 old = (query @ kept_keys.T / query.shape[-1] ** 0.5).softmax(dim=-1) @ kept_values
 mask = torch.ones(len(query), len(query), dtype=torch.bool).tril()

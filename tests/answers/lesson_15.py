@@ -54,95 +54,95 @@ f = torch.cat([largest_a - largest, largest_b - largest], dim=1).exp()
 total = torch.einsum("ns,ns->n", f, torch.cat([total_a, total_b], dim=1))[:, None]
 output = torch.einsum("ns,nsd->nd", f, torch.stack([output_a, output_b], dim=1))
 return largest, total, output
-## wrong: just added
+## wrong added: just added
 return torch.maximum(largest_a, largest_b), total_a + total_b, output_a + output_b
-## wrong: output not shrunk
+## wrong only-total: output not shrunk
 largest = torch.maximum(largest_a, largest_b)
 a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
 return largest, total_a * a + total_b * b, output_a + output_b
-## wrong: total not shrunk
+## wrong only-outputs: total not shrunk
 largest = torch.maximum(largest_a, largest_b)
 a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
 return largest, total_a + total_b, output_a * a + output_b * b
-## wrong: sign of the exponent
+## wrong grown: sign of the exponent
 largest = torch.maximum(largest_a, largest_b)
 a, b = (largest - largest_a).exp(), (largest - largest_b).exp()
 return largest, total_a * a + total_b * b, output_a * a + output_b * b
-## wrong: only a shrinks
+## wrong second-not: only a shrinks
 largest = torch.maximum(largest_a, largest_b)
 a = (largest_a - largest).exp()
 return largest, total_a * a + total_b, output_a * a + output_b
-## wrong: only b shrinks
+## wrong first-not: only b shrinks
 largest = torch.maximum(largest_a, largest_b)
 b = (largest_b - largest).exp()
 return largest, total_a + total_b * b, output_a + output_b * b
-## wrong: output divided already
+## wrong divided: output divided already
 largest = torch.maximum(largest_a, largest_b)
 a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
 total = total_a * a + total_b * b
 return largest, total, (output_a * a + output_b * b) / total
-## wrong: one largest of all rows
+## wrong one-for-all: one largest of all rows
 largest = torch.maximum(largest_a.max(), largest_b.max()).expand_as(largest_a)
 a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
 return largest, total_a * a + total_b * b, output_a * a + output_b * b
-## wrong: minimum
+## wrong smaller: minimum
 largest = torch.minimum(largest_a, largest_b)
 a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
 return largest, total_a * a + total_b * b, output_a * a + output_b * b
-## wrong: exp forgotten
+## wrong no-exp: exp forgotten
 largest = torch.maximum(largest_a, largest_b)
 a, b = largest_a - largest, largest_b - largest
 return largest, total_a * a + total_b * b, output_a * a + output_b * b
-## wrong: bare exp, no largest subtracted
+## wrong overflow: bare exp, no largest subtracted
 largest = torch.maximum(largest_a, largest_b)
 a, b = largest_a.exp() / largest.exp(), largest_b.exp() / largest.exp()
 return largest, total_a * a + total_b * b, output_a * a + output_b * b
-## wrong: shrinks exchanged
+## wrong exchanged: shrinks exchanged
 largest = torch.maximum(largest_a, largest_b)
 a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
 return largest, total_a * b + total_b * a, output_a * b + output_b * a
-## wrong: python max on tensors
+## wrong truth-of-tensor: python max on tensors
 largest = max(largest_a, largest_b)
 a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
 return largest, total_a * a + total_b * b, output_a * a + output_b * b
-## wrong: if on a tensor
+## wrong truth-of-tensor: if on a tensor
 if largest_a > largest_b:
     shrink = (largest_b - largest_a).exp()
     return largest_a, total_a + total_b * shrink, output_a + output_b * shrink
 shrink = (largest_a - largest_b).exp()
 return largest_b, total_a * shrink + total_b, output_a * shrink + output_b
-## wrong: b larger by assumption
+## wrong second-is-larger: b larger by assumption
 shrink = (largest_a - largest_b).exp()
 return largest_b, total_a * shrink + total_b, output_a * shrink + output_b
-## wrong: largest added
+## wrong sum-of-the-largest: largest added
 largest = largest_a + largest_b
 a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
 return largest, total_a * a + total_b * b, output_a * a + output_b * b
-## wrong: weighted with the totals
+## wrong times-totals: weighted with the totals
 largest = torch.maximum(largest_a, largest_b)
 a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
 return largest, total_a * a + total_b * b, output_a * total_a * a + output_b * total_b * b
-## wrong: order of results
+## wrong order: order of results
 largest = torch.maximum(largest_a, largest_b)
 a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
 return output_a * a + output_b * b, total_a * a + total_b * b, largest
-## wrong: output only
+## wrong type: output only
 largest = torch.maximum(largest_a, largest_b)
 a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
 return output_a * a + output_b * b
-## wrong: shape lost
+## wrong shape-lost: shape lost
 largest = torch.maximum(largest_a, largest_b)
 a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
 return largest.squeeze(-1), (total_a * a + total_b * b).squeeze(-1), output_a * a + output_b * b
-## wrong: mean of both
+## wrong means: mean of both
 largest = torch.maximum(largest_a, largest_b)
 a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
 return largest, (total_a * a + total_b * b) / 2, (output_a * a + output_b * b) / 2
-## wrong: max(dim) is a pair
+## wrong pair: max(dim) is a pair
 largest = torch.cat([largest_a, largest_b], dim=1).max(dim=1, keepdim=True)
 a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
 return largest, total_a * a + total_b * b, output_a * a + output_b * b
-## wrong: shrunk in place
+## wrong in-place: shrunk in place
 largest = torch.maximum(largest_a, largest_b)
 total_a *= (largest_a - largest).exp()
 output_a *= (largest_a - largest).exp()
@@ -153,15 +153,15 @@ largest = torch.maximum(largest_a, largest_b)
 log_total = torch.logaddexp(largest_a + total_a.log(), largest_b + total_b.log())
 output = output_a * torch.exp(largest_a - largest) + output_b * torch.exp(largest_b - largest)
 return largest, (log_total - largest).exp(), output
-## wrong: weighted mean of outputs
+## wrong divided: weighted mean of outputs
 largest = torch.maximum(largest_a, largest_b)
 a, b = total_a * (largest_a - largest).exp(), total_b * (largest_b - largest).exp()
 return largest, a + b, (output_a / total_a * a + output_b / total_b * b) / (a + b)
-## wrong: divided by the larger score
+## wrong ratio-of-scores: divided by the larger score
 largest = torch.maximum(largest_a, largest_b)
 a, b = largest_a / largest, largest_b / largest
 return largest, total_a * a + total_b * b, output_a * a + output_b * b
-## wrong: picks the winner
+## wrong winner-takes-all: picks the winner
 wins = largest_a > largest_b
 return (torch.where(wins, largest_a, largest_b), torch.where(wins, total_a, total_b),
         torch.where(wins, output_a, output_b))
@@ -191,68 +191,68 @@ import numpy as np
 q, k = query.detach().numpy(), key_block.detach().numpy()
 scores = q @ k.T / np.sqrt(q.shape[1])
 return torch.from_numpy(np.exp(scores - largest.detach().numpy()) / total.detach().numpy())
-## wrong: softmax of the block
+## wrong softmax: softmax of the block
 return (query @ key_block.T / query.shape[-1] ** 0.5).softmax(dim=-1)
-## wrong: own sum of the block
+## wrong softmax: own sum of the block
 positive = (query @ key_block.T / query.shape[-1] ** 0.5 - largest).exp()
 return positive / positive.sum(dim=-1, keepdim=True)
-## wrong: largest not subtracted
+## wrong largest-forgotten: largest not subtracted
 return (query @ key_block.T / query.shape[-1] ** 0.5).exp() / total
-## wrong: total not divided
+## wrong not-divided: total not divided
 return (query @ key_block.T / query.shape[-1] ** 0.5 - largest).exp()
-## wrong: root forgotten
+## wrong not-scaled: root forgotten
 return (query @ key_block.T - largest).exp() / total
-## wrong: subtracted before the root
+## wrong largest-scaled: subtracted before the root
 return ((query @ key_block.T - largest) / query.shape[-1] ** 0.5).exp() / total
-## wrong: own maximum of the block
+## wrong own-largest: own maximum of the block
 scores = query @ key_block.T / query.shape[-1] ** 0.5
 return (scores - scores.amax(dim=-1, keepdim=True)).exp() / total
-## wrong: multiplied by the total
+## wrong times-total: multiplied by the total
 return (query @ key_block.T / query.shape[-1] ** 0.5 - largest).exp() * total
-## wrong: exp forgotten
+## wrong no-exp: exp forgotten
 return (query @ key_block.T / query.shape[-1] ** 0.5 - largest) / total
-## wrong: sign
+## wrong sign: sign
 return (largest - query @ key_block.T / query.shape[-1] ** 0.5).exp() / total
-## wrong: d ** 1/2
+## wrong power-first: d ** 1/2
 return (query @ key_block.T / query.shape[-1] ** 1/2 - largest).exp() / total
-## wrong: root of block size
+## wrong root-of-the-block: root of block size
 return (query @ key_block.T / len(key_block) ** 0.5 - largest).exp() / total
-## wrong: root of number of queries
+## wrong root-of-the-queries: root of number of queries
 return (query @ key_block.T / len(query) ** 0.5 - largest).exp() / total
-## wrong: divided inside the exp
+## wrong divided-inside: divided inside the exp
 return ((query @ key_block.T / query.shape[-1] ** 0.5 - largest) / total).exp()
-## wrong: largest of all rows
+## wrong one-largest: largest of all rows
 return (query @ key_block.T / query.shape[-1] ** 0.5 - largest.max()).exp() / total
-## wrong: transposed result
+## wrong transposed: transposed result
 return ((query @ key_block.T / query.shape[-1] ** 0.5 - largest).exp() / total).T
-## wrong: total subtracted
+## wrong total-subtracted: total subtracted
 return (query @ key_block.T / query.shape[-1] ** 0.5 - largest).exp() - total
-## wrong: log total missing
+## wrong total-inside: log total missing
 return (query @ key_block.T / query.shape[-1] ** 0.5 - largest - total).exp()
-## wrong: largest added
+## wrong largest-added: largest added
 return (query @ key_block.T / query.shape[-1] ** 0.5 + largest).exp() / total
-## wrong: softmax after subtracting
+## wrong softmax-and-total: softmax after subtracting
 return (query @ key_block.T / query.shape[-1] ** 0.5 - largest).softmax(dim=-1) / total
-## wrong: no transpose
+## wrong sizes-do-not-meet: no transpose
 return (query @ key_block / query.shape[-1] ** 0.5 - largest).exp() / total
-## wrong: largest and total squeezed
+## wrong sizes-differ: largest and total squeezed
 scores = query @ key_block.T / query.shape[-1] ** 0.5
 return (scores - largest.squeeze()).exp() / total.squeeze()
-## wrong: forgotten return
+## wrong no-return: forgotten return
 scores = query @ key_block.T / query.shape[-1] ** 0.5
 weights = (scores - largest).exp() / total
-## wrong: 2 to the power
+## wrong base-2: 2 to the power
 return 2 ** (query @ key_block.T / query.shape[-1] ** 0.5 - largest) / total
 ## right: baddbmm with a scale
 scores = torch.addmm(-largest.expand(-1, len(key_block)), query, key_block.T, alpha=query.shape[-1] ** -0.5)
 return torch.exp(scores - total.log())
-## wrong: scaled twice
+## wrong divided-by-d: scaled twice
 scores = query / query.shape[-1] ** 0.5 @ key_block.T / key_block.shape[-1] ** 0.5
 return (scores - largest).exp() / total
-## wrong: total of the number of keys
+## wrong unused: total of the number of keys
 scores = query @ key_block.T / query.shape[-1] ** 0.5
 return (scores - largest).exp() / len(key_block)
-## wrong: scores minus largest never negative
+## wrong place-too-much: scores minus largest never negative
 scores = query @ key_block.T / query.shape[-1] ** 0.5
 return (scores - largest).clamp(min=0).exp() / total
 """,
@@ -277,53 +277,53 @@ tokens, _ = divmod(memory - weights, n_texts * 4 * n_layers * n_kv_heads * d_hea
 return tokens
 ## right: never below zero
 return max(0, (memory - weights) // (4 * n_layers * n_kv_heads * d_head * n_texts))
-## wrong: only keys
+## wrong keys-only: only keys
 return (memory - weights) // (2 * n_layers * n_kv_heads * d_head * n_texts)
-## wrong: weights not subtracted
+## wrong weights-forgotten: weights not subtracted
 return memory // (4 * n_layers * n_kv_heads * d_head * n_texts)
-## wrong: texts forgotten
+## wrong one-text: texts forgotten
 return (memory - weights) // (4 * n_layers * n_kv_heads * d_head)
-## wrong: layers forgotten
+## wrong one-layer: layers forgotten
 return (memory - weights) // (4 * n_kv_heads * d_head * n_texts)
-## wrong: heads forgotten
+## wrong one-head: heads forgotten
 return (memory - weights) // (4 * n_layers * d_head * n_texts)
-## wrong: not whole
+## wrong fraction: not whole
 return (memory - weights) / (4 * n_layers * n_kv_heads * d_head * n_texts)
-## wrong: rounded up
+## wrong rounded-up: rounded up
 return math.ceil((memory - weights) / (4 * n_layers * n_kv_heads * d_head * n_texts))
-## wrong: rounded to nearest
+## wrong rounded: rounded to nearest
 return round((memory - weights) / (4 * n_layers * n_kv_heads * d_head * n_texts))
-## wrong: bytes forgotten
+## wrong keys-only: bytes forgotten
 return (memory - weights) // (2 * n_layers * n_kv_heads * d_head * n_texts)
-## wrong: precedence, not in brackets
+## wrong no-brackets: precedence, not in brackets
 return memory - weights // (4 * n_layers * n_kv_heads * d_head * n_texts)
-## wrong: divided then multiplied
+## wrong no-brackets-below: divided then multiplied
 return (memory - weights) // 4 * n_layers * n_kv_heads * d_head * n_texts
-## wrong: four bytes a number
+## wrong four-bytes: four bytes a number
 return (memory - weights) // (8 * n_layers * n_kv_heads * d_head * n_texts)
-## wrong: bits for bytes
+## wrong bits: bits for bytes
 return (memory - weights) * 8 // (4 * n_layers * n_kv_heads * d_head * n_texts)
-## wrong: weights of 2 bytes
+## wrong weights-of-two-bytes: weights of 2 bytes
 return (memory - 2 * weights) // (4 * n_layers * n_kv_heads * d_head * n_texts)
-## wrong: all texts together
+## wrong all-texts-together: all texts together
 return (memory - weights) // (4 * n_layers * n_kv_heads * d_head * n_texts) * n_texts
-## wrong: texts multiplied
+## wrong texts-multiplied: texts multiplied
 return (memory - weights) * n_texts // (4 * n_layers * n_kv_heads * d_head)
-## wrong: d_head squared
+## wrong d-head-squared: d_head squared
 return (memory - weights) // (4 * n_layers * n_kv_heads * d_head**2 * n_texts)
-## wrong: root of the table
+## wrong n-squared: root of the table
 return int(((memory - weights) / (4 * n_layers * n_kv_heads * d_head * n_texts)) ** 0.5)
-## wrong: weights once per text
+## wrong weights-of-each-text: weights once per text
 return (memory - weights * n_texts) // (4 * n_layers * n_kv_heads * d_head * n_texts)
-## wrong: one number per head
+## wrong one-number-a-head: one number per head
 return (memory - weights) // (4 * n_layers * n_kv_heads * n_texts)
 ## right: float floor
 return (memory - weights) / (4 * n_layers * n_kv_heads * d_head * n_texts) // 1
-## wrong: one less for the next token
+## wrong one-less: one less for the next token
 return (memory - weights) // (4 * n_layers * n_kv_heads * d_head * n_texts) - 1
-## wrong: bytes returned
+## wrong bytes-of-a-text: bytes returned
 return (memory - weights) // n_texts
-## wrong: numbers of Llama written out
+## wrong unused: numbers of Llama written out
 return (memory - weights) // (131_072 * n_texts)
 ## right: search by bisection
 low, high = 0, memory
@@ -334,14 +334,14 @@ while low < high:
     else:
         high = middle - 1
 return low
-## wrong: counts up to the first that does not fit
+## wrong off-by-one: counts up to the first that does not fit
 n = 0
 while weights + 4 * n_layers * n_kv_heads * d_head * n_texts * n <= memory and n < 200_000:
     n += 1
 return n
-## wrong: weights of each layer
+## wrong place-too-much: weights of each layer
 return (memory - weights * n_layers) // (4 * n_layers * n_kv_heads * d_head * n_texts)
-## wrong: scores counted, too
+## wrong place-too-much: scores counted, too
 per_token = 4 * n_layers * n_kv_heads * d_head + 2 * n_kv_heads
 return (memory - weights) // (per_token * n_texts)
 """,

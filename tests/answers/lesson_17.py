@@ -39,55 +39,55 @@ return (means == means.max()).nonzero()[0]
 means = weights[..., wanted].mean(-1)
 n_heads = weights.size(1)
 return divmod(means.argmax().item(), n_heads)
-## wrong: divided by layers
+## wrong divided-by-layers: divided by layers
 means = weights[:, :, wanted].mean(dim=-1)
 return list(divmod(means.argmax().item(), means.shape[0]))
-## wrong: flat number
+## wrong type: flat number
 means = weights[:, :, wanted].mean(dim=-1)
 return means.argmax().item()
-## wrong: head first
+## wrong swapped: head first
 means = weights[:, :, wanted].mean(dim=-1)
 layer, head = divmod(means.argmax().item(), means.shape[1])
 return [head, layer]
-## wrong: largest single weight
+## wrong largest-cell: largest single weight
 top = weights[:, :, wanted].amax(dim=-1)
 return list(divmod(top.argmax().item(), top.shape[1]))
-## wrong: smallest
+## wrong smallest: smallest
 means = weights[:, :, wanted].mean(dim=-1)
 return list(divmod(means.argmin().item(), means.shape[1]))
-## wrong: counted from 1
+## wrong counted-from-1: counted from 1
 means = weights[:, :, wanted].mean(dim=-1)
 layer, head = divmod(means.argmax().item(), means.shape[1])
 return [layer + 1, head + 1]
-## wrong: mask ignored
+## wrong wanted-ignored: mask ignored
 means = weights.amax(dim=(-2, -1))
 return list(divmod(means.argmax().item(), means.shape[1]))
-## wrong: mean of the whole map
+## wrong whole-map: mean of the whole map
 means = weights.mean(dim=(-2, -1))
 return list(divmod(means.argmax().item(), means.shape[1]))
-## wrong: best layer, then best head of all layers
+## wrong layer-and-head-apart: best layer, then best head of all layers
 means = weights[:, :, wanted].mean(dim=-1)
 return [means.mean(dim=1).argmax().item(), means.mean(dim=0).argmax().item()]
-## wrong: mask inverted
+## wrong smallest: mask inverted
 means = weights[:, :, ~wanted].mean(dim=-1)
 return list(divmod(means.argmax().item(), means.shape[1]))
-## wrong: mask transposed
+## wrong transposed: mask transposed
 means = weights[:, :, wanted.T].mean(dim=-1)
 return list(divmod(means.argmax().item(), means.shape[1]))
-## wrong: argmax of each layer
+## wrong one-of-each-layer: argmax of each layer
 means = weights[:, :, wanted].mean(dim=-1)
 return means.argmax(dim=-1).tolist()
-## wrong: mean returned
+## wrong type: mean returned
 means = weights[:, :, wanted].mean(dim=-1)
 return means.max().item()
-## wrong: true division
+## wrong fraction: true division
 means = weights[:, :, wanted].mean(dim=-1)
 place = means.argmax().item()
 return [place / means.shape[1], place % means.shape[1]]
-## wrong: 12 heads written out
+## wrong written-out: 12 heads written out
 means = weights[:, :, wanted].mean(dim=-1)
 return list(divmod(means.argmax().item(), 12))
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 best, found = -1.0, None
 for layer in range(len(weights)):
     for head in range(weights.shape[1]):
@@ -95,7 +95,7 @@ for layer in range(len(weights)):
         if mean > best:
             best, found = mean, [layer, head]
     return found
-## wrong: best never raised
+## wrong last-one: best never raised
 best, found = -1.0, None
 for layer in range(len(weights)):
     for head in range(weights.shape[1]):
@@ -103,33 +103,33 @@ for layer in range(len(weights)):
         if mean > best:
             found = [layer, head]
 return found
-## wrong: max(dim) is a pair
+## wrong pair: max(dim) is a pair
 means = weights[:, :, wanted].mean(dim=-1)
 best = means.max(dim=-1)
 layer = best.argmax()
 return [layer, best[layer]]
-## wrong: mean over the heads too
+## wrong heads-averaged: mean over the heads too
 means = weights.mean(dim=1)[:, wanted].mean(dim=-1)
 return [means.argmax().item(), 0]
-## wrong: largest sum per row not mean
+## wrong largest-row: largest sum per row not mean
 rows = (weights * wanted).sum(dim=-1).amax(dim=-1)
 return list(divmod(rows.argmax().item(), rows.shape[1]))
-## wrong: one number compared to zero
+## wrong swapped: one number compared to zero
 sums = (weights * wanted).sum(dim=-1).mean(dim=-1) / wanted.sum(dim=-1).clamp(min=1).max()
 return [sums.argmax().item() % sums.shape[1], sums.argmax().item() // sums.shape[1]]
 ## right: sorted with a key
 n_layers, n_heads = weights.shape[:2]
 heads = [[l, h] for l in range(n_layers) for h in range(n_heads)]
 return max(heads, key=lambda head: float(weights[head[0], head[1]][wanted].sum()))
-## wrong: count of cells where it is the row's maximum
+## wrong how-often-largest: count of cells where it is the row's maximum
 top = weights.argmax(dim=-1)
 hits = torch.nn.functional.one_hot(top, weights.shape[-1]).bool() & wanted
 return list(divmod(hits.sum(dim=(-2, -1)).argmax().item(), weights.shape[1]))
-## wrong: mean where the rows hold any wanted cell
+## wrong rows-with-any: mean where the rows hold any wanted cell
 rows = wanted.any(dim=-1)
 means = weights[:, :, rows].mean(dim=(-2, -1))
 return list(divmod(means.argmax().item(), weights.shape[1]))
-## wrong: wanted as whole numbers for an index
+## wrong index-too-large: wanted as whole numbers for an index
 means = weights[:, :, wanted.long()].mean(dim=(-3, -2, -1))
 return list(divmod(means.argmax().item(), weights.shape[1]))
 """,
@@ -164,90 +164,90 @@ n_heads = len(w_query) // d_head
 q = x @ w_query.chunk(n_heads)[head].T + b_query.chunk(n_heads)[head]
 k = x @ w_key.chunk(n_heads)[head].T + b_key.chunk(n_heads)[head]
 return (q @ k.T * d_head**-0.5).softmax(dim=-1)
-## wrong: no transpose of the matrix
+## wrong not-transposed: no transpose of the matrix
 rows = slice(head * d_head, (head + 1) * d_head)
 q, k = x @ w_query[:, rows] + b_query[rows], x @ w_key[:, rows] + b_key[rows]
 return (q @ k.T / d_head**0.5).softmax(dim=-1)
-## wrong: columns cut, then transposed
+## wrong no-bias: columns cut, then transposed
 rows = slice(head * d_head, (head + 1) * d_head)
 q, k = x @ w_query.T[:, rows], x @ w_key.T[:, rows]
 return (q @ k.T / d_head**0.5).softmax(dim=-1)
-## wrong: bias of query forgotten
+## wrong no-bias: bias of query forgotten
 rows = slice(head * d_head, (head + 1) * d_head)
 q, k = x @ w_query[rows].T, x @ w_key[rows].T + b_key[rows]
 return (q @ k.T / d_head**0.5).softmax(dim=-1)
-## wrong: whole matrix
+## wrong whole-layer: whole matrix
 q, k = x @ w_query.T + b_query, x @ w_key.T + b_key
 return (q @ k.T / d_head**0.5).softmax(dim=-1)
-## wrong: whole matrix, root of d_model
+## wrong whole-layer-and-root-of-d-model: whole matrix, root of d_model
 q, k = x @ w_query.T + b_query, x @ w_key.T + b_key
 return (q @ k.T / x.shape[-1]**0.5).softmax(dim=-1)
-## wrong: root of d_model
+## wrong root-of-d-model: root of d_model
 rows = slice(head * d_head, (head + 1) * d_head)
 q, k = x @ w_query[rows].T + b_query[rows], x @ w_key[rows].T + b_key[rows]
 return (q @ k.T / x.shape[-1]**0.5).softmax(dim=-1)
-## wrong: root forgotten
+## wrong not-scaled: root forgotten
 rows = slice(head * d_head, (head + 1) * d_head)
 q, k = x @ w_query[rows].T + b_query[rows], x @ w_key[rows].T + b_key[rows]
 return (q @ k.T).softmax(dim=-1)
-## wrong: softmax forgotten
+## wrong no-softmax: softmax forgotten
 rows = slice(head * d_head, (head + 1) * d_head)
 q, k = x @ w_query[rows].T + b_query[rows], x @ w_key[rows].T + b_key[rows]
 return q @ k.T / d_head**0.5
-## wrong: softmax over the queries
+## wrong wrong-axis: softmax over the queries
 rows = slice(head * d_head, (head + 1) * d_head)
 q, k = x @ w_query[rows].T + b_query[rows], x @ w_key[rows].T + b_key[rows]
 return (q @ k.T / d_head**0.5).softmax(dim=0)
-## wrong: queries and keys swapped
+## wrong swapped: queries and keys swapped
 rows = slice(head * d_head, (head + 1) * d_head)
 q, k = x @ w_query[rows].T + b_query[rows], x @ w_key[rows].T + b_key[rows]
 return (k @ q.T / d_head**0.5).softmax(dim=-1)
-## wrong: interleaved rows
+## wrong stepped-rows: interleaved rows
 n_heads = len(w_query) // d_head
 rows = slice(head, None, n_heads)
 q, k = x @ w_query[rows].T + b_query[rows], x @ w_key[rows].T + b_key[rows]
 return (q @ k.T / d_head**0.5).softmax(dim=-1)
-## wrong: head counted from 1
+## wrong counted-from-1: head counted from 1
 rows = slice((head - 1) * d_head, head * d_head)
 q, k = x @ w_query[rows].T + b_query[rows], x @ w_key[rows].T + b_key[rows]
 return (q @ k.T / d_head**0.5).softmax(dim=-1)
-## wrong: head to head + d_head
+## wrong begins-at-head: head to head + d_head
 rows = slice(head, head + d_head)
 q, k = x @ w_query[rows].T + b_query[rows], x @ w_key[rows].T + b_key[rows]
 return (q @ k.T / d_head**0.5).softmax(dim=-1)
-## wrong: d ** 1/2
+## wrong power-first: d ** 1/2
 rows = slice(head * d_head, (head + 1) * d_head)
 q, k = x @ w_query[rows].T + b_query[rows], x @ w_key[rows].T + b_key[rows]
 return (q @ k.T / d_head**1/2).softmax(dim=-1)
-## wrong: query matrix for both
+## wrong queries-for-both: query matrix for both
 rows = slice(head * d_head, (head + 1) * d_head)
 q, k = x @ w_query[rows].T + b_query[rows], x @ w_query[rows].T + b_query[rows]
 return (q @ k.T / d_head**0.5).softmax(dim=-1)
-## wrong: biases of all heads
+## wrong sizes-differ: biases of all heads
 rows = slice(head * d_head, (head + 1) * d_head)
 q, k = x @ w_query[rows].T + b_query, x @ w_key[rows].T + b_key
 return (q @ k.T / d_head**0.5).softmax(dim=-1)
-## wrong: first head always
+## wrong first-head: first head always
 q, k = x @ w_query[:d_head].T + b_query[:d_head], x @ w_key[:d_head].T + b_key[:d_head]
 return (q @ k.T / d_head**0.5).softmax(dim=-1)
-## wrong: biases subtracted
+## wrong biases-subtracted: biases subtracted
 rows = slice(head * d_head, (head + 1) * d_head)
 q, k = x @ w_query[rows].T - b_query[rows], x @ w_key[rows].T - b_key[rows]
 return (q @ k.T / d_head**0.5).softmax(dim=-1)
-## wrong: no biases
+## wrong no-bias: no biases
 rows = slice(head * d_head, (head + 1) * d_head)
 q, k = x @ w_query[rows].T, x @ w_key[rows].T
 return (q @ k.T / d_head**0.5).softmax(dim=-1)
-## wrong: causal mask added
+## wrong causal: causal mask added
 rows = slice(head * d_head, (head + 1) * d_head)
 q, k = x @ w_query[rows].T + b_query[rows], x @ w_key[rows].T + b_key[rows]
 mask = torch.ones(len(x), len(x)).triu(1).bool()
 return (q @ k.T / d_head**0.5).masked_fill(mask, -torch.inf).softmax(dim=-1)
-## wrong: head 2 written out
+## wrong head-2: head 2 written out
 rows = slice(2 * d_head, 3 * d_head)
 q, k = x @ w_query[rows].T + b_query[rows], x @ w_key[rows].T + b_key[rows]
 return (q @ k.T / d_head**0.5).softmax(dim=-1)
-## wrong: output instead of weights
+## wrong outputs: output instead of weights
 rows = slice(head * d_head, (head + 1) * d_head)
 q, k = x @ w_query[rows].T + b_query[rows], x @ w_key[rows].T + b_key[rows]
 return (q @ k.T / d_head**0.5).softmax(dim=-1) @ x
@@ -257,17 +257,17 @@ q = nn.functional.linear(x, w_query[rows], b_query[rows])
 k = nn.functional.linear(x, w_key[rows], b_key[rows])
 eye = torch.eye(len(x), dtype=x.dtype)
 return nn.functional.scaled_dot_product_attention(q[None], k[None], eye[None])[0]
-## wrong: bias of the head scaled, added after the product
+## wrong no-bias: bias of the head scaled, added after the product
 rows = slice(head * d_head, (head + 1) * d_head)
 q, k = x @ w_query[rows].T, x @ w_key[rows].T
 return (q @ k.T / d_head**0.5 + b_query[rows] @ b_key[rows]).softmax(dim=-1)
-## wrong: head counted from the end
+## wrong place-too-much: head counted from the end
 n_heads = len(w_query) // d_head
 start = (n_heads - 1 - head) * d_head
 rows = slice(start, start + d_head)
 q, k = x @ w_query[rows].T + b_query[rows], x @ w_key[rows].T + b_key[rows]
 return (q @ k.T / d_head**0.5).softmax(dim=-1)
-## wrong: product of the matrices' rows without x for the keys
+## wrong unused: product of the matrices' rows without x for the keys
 rows = slice(head * d_head, (head + 1) * d_head)
 q = x @ w_query[rows].T + b_query[rows]
 return (q @ w_key[rows] / d_head**0.5).softmax(dim=-1)
@@ -299,107 +299,107 @@ for i in range(n):
     for j in range(d):
         out[i] += heads[head, i, j] * w_output[:, head * d + j]
 return out
-## wrong: rows for columns
+## wrong sizes-do-not-meet: rows for columns
 d = heads.shape[-1]
 return heads[head] @ w_output[head * d : (head + 1) * d].T
-## wrong: no transpose
+## wrong rows: no transpose
 d = heads.shape[-1]
 return heads[head] @ w_output[head * d : (head + 1) * d]
-## wrong: sign
+## wrong sign: sign
 d = heads.shape[-1]
 return -heads[head] @ w_output[:, head * d : (head + 1) * d].T
-## wrong: output without it
+## wrong output-without: output without it
 without = heads.clone()
 without[head] = 0
 return without.transpose(0, 1).flatten(1) @ w_output.T
-## wrong: without minus with
+## wrong sign: without minus with
 def output(heads):
     return heads.transpose(0, 1).flatten(1) @ w_output.T
 without = heads.clone()
 without[head] = 0
 return output(without) - output(heads)
-## wrong: heads joined without transpose
+## wrong wrong-joined: heads joined without transpose
 def output(heads):
     return heads.reshape(heads.shape[1], -1) @ w_output.T
 without = heads.clone()
 without[head] = 0
 return output(heads) - output(without)
-## wrong: in place: difference is zero
+## wrong nothing-left: in place: difference is zero
 def output(heads):
     return heads.transpose(0, 1).flatten(1) @ w_output.T
 without = heads
 without[head] = 0
 return output(heads) - output(without)
-## wrong: in place after the first output
+## wrong in-place: in place after the first output
 with_it = heads.transpose(0, 1).flatten(1) @ w_output.T
 heads[head] = 0
 return with_it - heads.transpose(0, 1).flatten(1) @ w_output.T
-## wrong: interleaved columns
+## wrong stepped-columns: interleaved columns
 return heads[head] @ w_output[:, head::len(heads)].T
-## wrong: first columns always
+## wrong first-columns: first columns always
 d = heads.shape[-1]
 return heads[head] @ w_output[:, :d].T
-## wrong: whole output
+## wrong whole-output: whole output
 return heads.transpose(0, 1).flatten(1) @ w_output.T
-## wrong: head cut out of the axis
+## wrong others-moved-up: head cut out of the axis
 d = heads.shape[-1]
 rest = torch.cat([heads[:head], heads[head + 1 :]])
 return heads.transpose(0, 1).flatten(1) @ w_output.T - rest.transpose(0, 1).flatten(1) @ w_output[:, d:].T
-## wrong: head counted from 1
+## wrong sizes-do-not-meet: head counted from 1
 d = heads.shape[-1]
 return heads[head - 1] @ w_output[:, (head - 1) * d : head * d].T
-## wrong: length of the change
+## wrong length: length of the change
 d = heads.shape[-1]
 return (heads[head] @ w_output[:, head * d : (head + 1) * d].T).norm(dim=-1)
-## wrong: absolute value
+## wrong absolute: absolute value
 d = heads.shape[-1]
 return (heads[head] @ w_output[:, head * d : (head + 1) * d].T).abs()
-## wrong: mean over the places
+## wrong mean-of-the-tokens: mean over the places
 d = heads.shape[-1]
 return (heads[head] @ w_output[:, head * d : (head + 1) * d].T).mean(dim=0)
-## wrong: head index on the wrong axis
+## wrong index-too-large: head index on the wrong axis
 without = heads.clone()
 without[:, head] = 0
 return (heads - without).transpose(0, 1).flatten(1) @ w_output.T
-## wrong: transposed result
+## wrong transposed: transposed result
 d = heads.shape[-1]
 return w_output[:, head * d : (head + 1) * d] @ heads[head].T
-## wrong: divided by number of heads
+## wrong divided-by-heads: divided by number of heads
 d = heads.shape[-1]
 return heads[head] @ w_output[:, head * d : (head + 1) * d].T / len(heads)
-## wrong: head put to its mean
+## wrong mean-ablation: head put to its mean
 def output(heads):
     return heads.transpose(0, 1).flatten(1) @ w_output.T
 without = heads.clone()
 without[head] = heads[head].mean(dim=0)
 return output(heads) - output(without)
-## wrong: d of MiniLM written out
+## wrong sizes-do-not-meet: d of MiniLM written out
 return heads[head] @ w_output[:, head * 32 : (head + 1) * 32].T
-## wrong: matrix not transposed in both
+## wrong sizes-do-not-meet: matrix not transposed in both
 def output(heads):
     return heads.transpose(0, 1).flatten(1) @ w_output
 without = heads.clone()
 without[head] = 0
 return output(heads) - output(without)
-## wrong: head's columns from d_model
+## wrong sizes-do-not-meet: head's columns from d_model
 d = w_output.shape[0] // len(heads)
 return heads[head] @ w_output[:, head * d : (head + 1) * d].T
 ## right: mask by multiplication
 keep = (torch.arange(len(heads)) == head).to(heads.dtype)[:, None, None]
 return (heads * keep).movedim(0, 1).flatten(1) @ w_output.T
-## wrong: mean of the others put there
+## wrong mean-of-the-others: mean of the others put there
 def output(heads):
     return heads.transpose(0, 1).flatten(1) @ w_output.T
 without = heads.clone()
 without[head] = torch.cat([heads[:head], heads[head + 1 :]]).mean(dim=0)
 return output(heads) - output(without)
-## wrong: weights zeroed in place of outputs, wrong rows
+## wrong place-index: weights zeroed in place of outputs, wrong rows
 d = heads.shape[-1]
 cut = w_output.clone()
 cut[head * d : (head + 1) * d] = 0
 joined = heads.transpose(0, 1).flatten(1)
 return joined @ w_output.T - joined @ cut.T
-## wrong: one token for head
+## wrong index-too-large: one token for head
 def output(heads):
     return heads.transpose(0, 1).flatten(1) @ w_output.T
 without = heads.clone()
@@ -435,64 +435,64 @@ return math.fsum(p[right:])
 ## right: Decimal
 from decimal import Decimal
 return Decimal(sum(math.comb(n, k) for k in range(right, n + 1))) / Decimal(2) ** n
-## wrong: range ends early
+## wrong last-of-the-range-lost: range ends early
 return sum(math.comb(n, k) for k in range(right, n)) / 2**n
-## wrong: exactly as often
+## wrong exactly: exactly as often
 return math.comb(n, right) / 2**n
-## wrong: more often than
+## wrong more-than: more often than
 return sum(math.comb(n, k) for k in range(right + 1, n + 1)) / 2**n
-## wrong: at most as often
+## wrong at-most: at most as often
 return sum(math.comb(n, k) for k in range(right + 1)) / 2**n
-## wrong: less often
+## wrong less-often: less often
 return sum(math.comb(n, k) for k in range(right)) / 2**n
-## wrong: share right
+## wrong share: share right
 return right / n
-## wrong: half to the power of right
+## wrong all-right: half to the power of right
 return 0.5**right
-## wrong: ways not divided
+## wrong not-divided: ways not divided
 return sum(math.comb(n, k) for k in range(right, n + 1))
-## wrong: divided by n
+## wrong divided-by-n: divided by n
 return sum(math.comb(n, k) for k in range(right, n + 1)) / n
-## wrong: divided by 2n
+## wrong divided-by-2n: divided by 2n
 return sum(math.comb(n, k) for k in range(right, n + 1)) / (2 * n)
-## wrong: permutations
+## wrong permutations: permutations
 return sum(math.perm(n, k) for k in range(right, n + 1)) / 2**n
-## wrong: arguments of comb swapped
+## wrong comb-turned: arguments of comb swapped
 return sum(math.comb(k, n) for k in range(right, n + 1)) / 2**n
-## wrong: half to the power of n, one order
+## wrong one-way: half to the power of n, one order
 return sum(0.5**n for k in range(right, n + 1))
-## wrong: half to the power of k
+## wrong half-to-the-k: half to the power of k
 return sum(math.comb(n, k) * 0.5**k for k in range(right, n + 1))
-## wrong: whole division
+## wrong floor: whole division
 return sum(math.comb(n, k) for k in range(right, n + 1)) // 2**n
-## wrong: ^ for **
+## wrong caret: ^ for **
 return sum(math.comb(n, k) for k in range(right, n + 1)) / 2 ^ n
-## wrong: both sides
+## wrong both-ends: both sides
 return min(1.0, 2 * sum(math.comb(n, k) for k in range(right, n + 1)) / 2**n)
-## wrong: normal approximation
+## wrong bell-curve: normal approximation
 z = (right - n / 2) / (n / 4) ** 0.5
 return 0.5 * math.erfc(z / 2**0.5)
-## wrong: simulated
+## wrong unforeseen: simulated
 torch.manual_seed(0)
 tosses = (torch.rand(10_000, n) < 0.5).sum(dim=1)
 return (tosses >= right).double().mean().item()
-## wrong: complement off by one
+## wrong more-than: complement off by one
 return 1 - sum(math.comb(n, k) for k in range(right + 1)) / 2**n
-## wrong: = for +=
+## wrong only-the-last: = for +=
 total = 0
 for k in range(right, n + 1):
     total = math.comb(n, k) / 2**n
 return total
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 total = 0
 for k in range(right, n + 1):
     total += math.comb(n, k) / 2**n
     return total
-## wrong: in percent
+## wrong percent: in percent
 return 100 * sum(math.comb(n, k) for k in range(right, n + 1)) / 2**n
-## wrong: rounded
+## wrong rounded: rounded
 return round(sum(math.comb(n, k) for k in range(right, n + 1)) / 2**n, 2)
-## wrong: precedence of the division
+## wrong two-times-n-without-brackets: precedence of the division
 return sum(math.comb(n, k) for k in range(right, n + 1)) / 2 * n
 ## right: recursion
 def ways(k, m):
@@ -502,11 +502,11 @@ def ways(k, m):
         return 0
     return sum(math.comb(m, j) for j in range(k, m + 1))
 return ways(right, n) / 2**n
-## wrong: half of the ways
+## wrong place-too-much: half of the ways
 return 0.5 * sum(math.comb(n, k) for k in range(right, n + 1)) / 2**n
-## wrong: chance of right heads first and tails after
+## wrong comb-turned: chance of right heads first and tails after
 return 0.5**right * 0.5 ** (n - right)
-## wrong: range from 1
+## wrong up-to-right: range from 1
 return sum(math.comb(n, k) for k in range(1, right + 1)) / 2**n
 """,
 }

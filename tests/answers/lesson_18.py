@@ -57,61 +57,61 @@ n, d = x.shape
 sine, cosine = (hands[places] for hands in hands_at(int(places.max()) + 1, d, base=base))
 a, b = x[:, : d // 2], x[:, d // 2 :]
 return torch.hstack([a * cosine - b * sine, a * sine + b * cosine])
-## wrong: neighbours as pairs
+## wrong neighbours: neighbours as pairs
 d = x.shape[-1]
 angles = places[:, None] / base ** (torch.arange(0, d, 2) / d)
 return turn(x, angles.sin(), angles.cos())
-## wrong: opposite sense
+## wrong backwards: opposite sense
 d = x.shape[-1]
 angles = places[:, None] / base ** (torch.arange(0, d, 2) / d)
 a, b = x.chunk(2, dim=-1)
 return torch.cat([a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()], dim=-1)
-## wrong: stack, flattened: not back
+## wrong woven: stack, flattened: not back
 d = x.shape[-1]
 angles = places[:, None] / base ** (torch.arange(0, d, 2) / d)
 a, b = x.chunk(2, dim=-1)
 return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], dim=-1).flatten(-2)
-## wrong: neighbours read, halves written
+## wrong read-as-neighbours: neighbours read, halves written
 d = x.shape[-1]
 angles = places[:, None] / base ** (torch.arange(0, d, 2) / d)
 a, b = x[:, 0::2], x[:, 1::2]
 return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], dim=-1)
-## wrong: rows counted, places ignored
+## wrong row-numbers: rows counted, places ignored
 n, d = x.shape
 angles = torch.arange(n)[:, None] / base ** (torch.arange(0, d, 2) / d)
 a, b = x.chunk(2, dim=-1)
 return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], dim=-1)
-## wrong: places from the first on
+## wrong from-the-first-on: places from the first on
 n, d = x.shape
 angles = (places[0] + torch.arange(n))[:, None] / base ** (torch.arange(0, d, 2) / d)
 a, b = x.chunk(2, dim=-1)
 return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], dim=-1)
-## wrong: base of lesson 10
+## wrong base-of-10000: base of lesson 10
 d = x.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 a, b = x.chunk(2, dim=-1)
 return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], dim=-1)
-## wrong: speeds with i / d
+## wrong half-speed: speeds with i / d
 d = x.shape[-1]
 angles = places[:, None] / base ** (torch.arange(d // 2) / d)
 a, b = x.chunk(2, dim=-1)
 return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], dim=-1)
-## wrong: speeds with 2i over half
+## wrong double-speed: speeds with 2i over half
 d = x.shape[-1] // 2
 angles = places[:, None] / base ** (torch.arange(0, 2 * d, 2) / d)
 a, b = x.chunk(2, dim=-1)
 return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], dim=-1)
-## wrong: one sign wrong
+## wrong plus-in-both: one sign wrong
 d = x.shape[-1]
 angles = places[:, None] / base ** (torch.arange(0, d, 2) / d)
 a, b = x.chunk(2, dim=-1)
 return torch.cat([a * angles.cos() + b * angles.sin(), a * angles.sin() + b * angles.cos()], dim=-1)
-## wrong: sine and cosine exchanged
+## wrong sine-for-cosine: sine and cosine exchanged
 d = x.shape[-1]
 angles = places[:, None] / base ** (torch.arange(0, d, 2) / d)
 a, b = x.chunk(2, dim=-1)
 return torch.cat([a * angles.sin() - b * angles.cos(), a * angles.cos() + b * angles.sin()], dim=-1)
-## wrong: first half overwritten
+## wrong overwritten: first half overwritten
 d = x.shape[-1]
 angles = places[:, None] / base ** (torch.arange(0, d, 2) / d)
 x = x.clone()
@@ -119,44 +119,44 @@ a, b = x[:, : d // 2], x[:, d // 2 :]
 x[:, : d // 2] = a * angles.cos() - b * angles.sin()
 x[:, d // 2 :] = a * angles.sin() + b * angles.cos()
 return x
-## wrong: multiplied by slowness
+## wrong times-slowness: multiplied by slowness
 d = x.shape[-1]
 angles = places[:, None] * base ** (torch.arange(0, d, 2) / d)
 a, b = x.chunk(2, dim=-1)
 return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], dim=-1)
-## wrong: halves exchanged
+## wrong halves-exchanged: halves exchanged
 d = x.shape[-1]
 angles = places[:, None] / base ** (torch.arange(0, d, 2) / d)
 a, b = x.chunk(2, dim=-1)
 return torch.cat([a * angles.sin() + b * angles.cos(), a * angles.cos() - b * angles.sin()], dim=-1)
-## wrong: rotate_half with the wrong sign
+## wrong backwards: rotate_half with the wrong sign
 d = x.shape[-1]
 angles = places[:, None] / base ** (torch.arange(0, d, 2) / d)
 angles = torch.cat([angles, angles], dim=-1)
 rotated = torch.cat([x[:, d // 2 :], -x[:, : d // 2]], dim=-1)
 return x * angles.cos() + rotated * angles.sin()
-## wrong: speeds repeated by neighbours
+## wrong speeds-of-neighbours: speeds repeated by neighbours
 d = x.shape[-1]
 angles = places[:, None] / base ** (torch.arange(0, d, 2) / d)
 angles = angles.repeat_interleave(2, dim=-1)
 rotated = torch.cat([-x[:, d // 2 :], x[:, : d // 2]], dim=-1)
 return x * angles.cos() + rotated * angles.sin()
-## wrong: only the first pair's speed
+## wrong one-speed: only the first pair's speed
 d = x.shape[-1]
 angles = places[:, None].float()
 a, b = x.chunk(2, dim=-1)
 return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], dim=-1)
-## wrong: places without an axis
+## wrong sizes-differ: places without an axis
 d = x.shape[-1]
 angles = places / base ** (torch.arange(0, d, 2) / d)
 a, b = x.chunk(2, dim=-1)
 return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], dim=-1)
-## wrong: places from 1
+## wrong one-too-far: places from 1
 d = x.shape[-1]
 angles = (places[:, None] + 1) / base ** (torch.arange(0, d, 2) / d)
 a, b = x.chunk(2, dim=-1)
 return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], dim=-1)
-## wrong: fastest hand last
+## wrong slow-hands-first: fastest hand last
 d = x.shape[-1]
 angles = places[:, None] / base ** (torch.arange(0, d, 2).flip(0) / d)
 a, b = x.chunk(2, dim=-1)
@@ -169,17 +169,17 @@ turn = torch.stack([torch.stack([c, -s], -1), torch.stack([s, c], -1)], -2).to(x
 pairs = torch.stack([x[:, : d // 2], x[:, d // 2 :]], -1)
 turned = torch.einsum("npij,npj->npi", turn, pairs)
 return torch.cat([turned[..., 0], turned[..., 1]], -1)
-## wrong: rotated from the end: flip
+## wrong second-half-reversed: rotated from the end: flip
 d = x.shape[-1]
 angles = places[:, None] / base ** (torch.arange(0, d, 2) / d)
 a, b = x[:, : d // 2], x[:, d // 2 :].flip(-1)
 return torch.cat([a * angles.cos() - b * angles.sin(), (a * angles.sin() + b * angles.cos()).flip(-1)], dim=-1)
-## wrong: cosine for both
+## wrong cosine-of-both: cosine for both
 d = x.shape[-1]
 angles = places[:, None] / base ** (torch.arange(0, d, 2) / d)
 a, b = x.chunk(2, dim=-1)
 return torch.cat([a * angles.cos() - b * angles.cos(), a * angles.sin() + b * angles.sin()], dim=-1)
-## wrong: positions added
+## wrong added: positions added
 d = x.shape[-1]
 angles = places[:, None] / base ** (torch.arange(0, d, 2) / d)
 return x + torch.cat([angles.sin(), angles.cos()], dim=-1)
@@ -215,106 +215,106 @@ return nn.functional.scaled_dot_product_attention(queries[:, None], k, v).flatte
 group = torch.arange(len(queries)) * len(keys) // len(queries)
 scores = (keys[group] * queries[:, None, :]).sum(-1) / queries.shape[1] ** 0.5
 return (scores.softmax(-1)[..., None] * values[group]).sum(1).flatten()
-## wrong: repeat in place of interleave
+## wrong tiled: repeat in place of interleave
 r = len(queries) // len(keys)
 k, v = keys.repeat(r, 1, 1), values.repeat(r, 1, 1)
 weights = (queries[:, None] @ k.mT / queries.shape[-1] ** 0.5).softmax(dim=-1)
 return (weights @ v).flatten()
-## wrong: head modulo groups
+## wrong tiled: head modulo groups
 outputs = []
 for head, q in enumerate(queries):
     k, v = keys[head % len(keys)], values[head % len(keys)]
     outputs.append((k @ q / len(q) ** 0.5).softmax(dim=0) @ v)
 return torch.cat(outputs)
-## wrong: root forgotten
+## wrong unscaled: root forgotten
 r = len(queries) // len(keys)
 k, v = keys.repeat_interleave(r, dim=0), values.repeat_interleave(r, dim=0)
 weights = (queries[:, None] @ k.mT).softmax(dim=-1)
 return (weights @ v).flatten()
-## wrong: softmax over the heads
+## wrong across-heads: softmax over the heads
 r = len(queries) // len(keys)
 k, v = keys.repeat_interleave(r, dim=0), values.repeat_interleave(r, dim=0)
 weights = (queries[:, None] @ k.mT / queries.shape[-1] ** 0.5).softmax(dim=0)
 return (weights @ v).flatten()
-## wrong: not joined
+## wrong not-joined: not joined
 r = len(queries) // len(keys)
 k, v = keys.repeat_interleave(r, dim=0), values.repeat_interleave(r, dim=0)
 weights = (queries[:, None] @ k.mT / queries.shape[-1] ** 0.5).softmax(dim=-1)
 return (weights @ v)[:, 0]
-## wrong: own token hidden
+## wrong itself-hidden: own token hidden
 r = len(queries) // len(keys)
 k, v = keys.repeat_interleave(r, dim=0)[:, :-1], values.repeat_interleave(r, dim=0)[:, :-1]
 weights = (queries[:, None] @ k.mT / queries.shape[-1] ** 0.5).softmax(dim=-1)
 return (weights @ v).flatten()
-## wrong: causal by head number
+## wrong first-key-only: causal by head number
 r = len(queries) // len(keys)
 k, v = keys.repeat_interleave(r, dim=0), values.repeat_interleave(r, dim=0)
 return nn.functional.scaled_dot_product_attention(queries[:, None], k, v, is_causal=True).flatten()
-## wrong: tril over heads
+## wrong lower-triangle: tril over heads
 r = len(queries) // len(keys)
 k, v = keys.repeat_interleave(r, dim=0), values.repeat_interleave(r, dim=0)
 scores = (queries[:, None] @ k.mT / queries.shape[-1] ** 0.5)[:, 0]
 scores = scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -torch.inf)
 return (scores.softmax(dim=-1)[:, None] @ v).flatten()
-## wrong: transposed before joining
+## wrong by-place: transposed before joining
 r = len(queries) // len(keys)
 k, v = keys.repeat_interleave(r, dim=0), values.repeat_interleave(r, dim=0)
 weights = (queries[:, None] @ k.mT / queries.shape[-1] ** 0.5).softmax(dim=-1)
 return (weights @ v)[:, 0].T.flatten()
-## wrong: only the last key
+## wrong last-value-only: only the last key
 r = len(queries) // len(keys)
 return values[:, -1].repeat_interleave(r, dim=0).flatten()
-## wrong: first group for all
+## wrong first-group-for-all: first group for all
 weights = (queries @ keys[0].T / queries.shape[-1] ** 0.5).softmax(dim=-1)
 return (weights @ values[0]).flatten()
-## wrong: keys of 3 written out
+## wrong sizes-differ: keys of 3 written out
 k, v = keys.repeat_interleave(3, dim=0), values.repeat_interleave(3, dim=0)
 weights = (queries[:, None] @ k.mT / queries.shape[-1] ** 0.5).softmax(dim=-1)
 return (weights @ v).flatten()
-## wrong: values grouped otherwise than keys
+## wrong values-tiled: values grouped otherwise than keys
 r = len(queries) // len(keys)
 k, v = keys.repeat_interleave(r, dim=0), values.repeat(r, 1, 1)
 weights = (queries[:, None] @ k.mT / queries.shape[-1] ** 0.5).softmax(dim=-1)
 return (weights @ v).flatten()
-## wrong: queries averaged per group
+## wrong mean-query: queries averaged per group
 g = len(keys)
 q = queries.unflatten(0, (g, -1)).mean(dim=1, keepdim=True)
 weights = (q @ keys.mT / queries.shape[-1] ** 0.5).softmax(dim=-1)
 return (weights @ values).expand(-1, len(queries) // g, -1).flatten()
-## wrong: softmax forgotten
+## wrong no-softmax: softmax forgotten
 r = len(queries) // len(keys)
 k, v = keys.repeat_interleave(r, dim=0), values.repeat_interleave(r, dim=0)
 return (queries[:, None] @ k.mT / queries.shape[-1] ** 0.5 @ v).flatten()
-## wrong: d ** 1/2
+## wrong power-first: d ** 1/2
 r = len(queries) // len(keys)
 k, v = keys.repeat_interleave(r, dim=0), values.repeat_interleave(r, dim=0)
 weights = (queries[:, None] @ k.mT / queries.shape[-1] ** 1/2).softmax(dim=-1)
 return (weights @ v).flatten()
-## wrong: root of number of heads
+## wrong root-of-heads: root of number of heads
 r = len(queries) // len(keys)
 k, v = keys.repeat_interleave(r, dim=0), values.repeat_interleave(r, dim=0)
 weights = (queries[:, None] @ k.mT / len(queries) ** 0.5).softmax(dim=-1)
 return (weights @ v).flatten()
-## wrong: no groups, shapes clash
+## wrong sizes-differ: no groups, shapes clash
 weights = (queries[:, None] @ keys.mT / queries.shape[-1] ** 0.5).softmax(dim=-1)
 return (weights @ values).flatten()
-## wrong: heads as (r, groups)
+## wrong heads-in-turn: heads as (r, groups)
 g, n, d = keys.shape
 q = queries.reshape(-1, g, d).transpose(0, 1)
 weights = (q @ keys.mT / d**0.5).softmax(-1)
 return (weights @ values).flatten()
-## wrong: one head's output for the group
+## wrong one-head-a-group: one head's output for the group
 g, n, d = keys.shape
 q = queries[:: len(queries) // g]
 weights = (q[:, None] @ keys.mT / d**0.5).softmax(-1)
 return (weights @ values).flatten()
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 outputs = []
 r = len(queries) // len(keys)
 for head, q in enumerate(queries):
     outputs.append((keys[head // r] @ q / len(q) ** 0.5).softmax(dim=0) @ values[head // r])
     return torch.cat(outputs)
-## wrong: keys weighted, not values
+## wrong keys-weighted: keys weighted, not values
 r = len(queries) // len(keys)
 k = keys.repeat_interleave(r, dim=0)
 weights = (queries[:, None] @ k.mT / queries.shape[-1] ** 0.5).softmax(dim=-1)
@@ -324,14 +324,14 @@ grouped = queries.view(len(keys), -1, queries.shape[1]) if queries.is_contiguous
 def one(q, k, v):
     return torch.softmax(q @ k.T / k.shape[1] ** 0.5, -1) @ v
 return torch.vmap(one)(grouped, keys, values).reshape(-1)
-## wrong: mean of the values of a group
+## wrong even-mean: mean of the values of a group
 r = len(queries) // len(keys)
 return values.mean(dim=1).repeat_interleave(r, dim=0).flatten()
-## wrong: all groups' keys for all heads
+## wrong all-groups-for-all: all groups' keys for all heads
 k, v = keys.flatten(0, 1), values.flatten(0, 1)
 weights = (queries @ k.T / queries.shape[-1] ** 0.5).softmax(dim=-1)
 return (weights @ v).flatten()
-## wrong: keys averaged over the groups
+## wrong groups-averaged: keys averaged over the groups
 k, v = keys.mean(dim=0), values.mean(dim=0)
 weights = (queries @ k.T / queries.shape[-1] ** 0.5).softmax(dim=-1)
 return (weights @ v).flatten()
@@ -387,118 +387,118 @@ def chance(row, i):
     n = int((best.cumsum(0) - best < p * (1 - 1e-9)).sum())
     return (w[i] / best[:n].sum()).item() if int(i) in order[:n].tolist() else 0.0
 return reduce(lambda a, b: a * b, (chance(row, i) for row, i in zip(scores, ids)), 1.0)
-## wrong: no top-p
+## wrong nothing-left-out: no top-p
 w = (scores / temperature).softmax(dim=-1)
 return w[range(len(ids)), ids].prod()
-## wrong: not shared 1 again
+## wrong not-shared: not shared 1 again
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 w = w.masked_fill(w.cumsum(dim=-1) - w >= p, 0)
 return w[order == ids[:, None]].prod()
-## wrong: sum for product
+## wrong sum: sum for product
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 w = w.masked_fill(w.cumsum(dim=-1) - w >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 return w[order == ids[:, None]].sum()
-## wrong: mean for product
+## wrong mean: mean for product
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 w = w.masked_fill(w.cumsum(dim=-1) - w >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 return w[order == ids[:, None]].mean()
-## wrong: token that crosses left out
+## wrong crossing-left-out: token that crosses left out
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 w = w.masked_fill(w.cumsum(dim=-1) > p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 return w[order == ids[:, None]].prod()
-## wrong: temperature multiplied
+## wrong times-temperature: temperature multiplied
 w, order = (scores * temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 w = w.masked_fill(w.cumsum(dim=-1) - w >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 return w[order == ids[:, None]].prod()
-## wrong: temperature forgotten
+## wrong no-temperature: temperature forgotten
 w, order = scores.softmax(dim=-1).sort(dim=-1, descending=True)
 w = w.masked_fill(w.cumsum(dim=-1) - w >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 return w[order == ids[:, None]].prod()
-## wrong: chance of each token
+## wrong each-place: chance of each token
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 w = w.masked_fill(w.cumsum(dim=-1) - w >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 return w[order == ids[:, None]]
-## wrong: sorted places read with ids
+## wrong sorted-read-by-id: sorted places read with ids
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 w = w.masked_fill(w.cumsum(dim=-1) - w >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 return w[range(len(ids)), ids].prod()
-## wrong: log returned
+## wrong logarithm: log returned
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 w = w.masked_fill(w.cumsum(dim=-1) - w >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 return w[order == ids[:, None]].log().sum()
-## wrong: softmax over the places
+## wrong over-the-places: softmax over the places
 w, order = (scores / temperature).softmax(dim=0).sort(dim=-1, descending=True)
 w = w.masked_fill(w.cumsum(dim=-1) - w >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 return w[order == ids[:, None]].prod()
-## wrong: left-out tokens skipped
+## wrong left-out-skipped: left-out tokens skipped
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 w = w.masked_fill(w.cumsum(dim=-1) - w >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 chances = w[order == ids[:, None]]
 return chances[chances > 0].prod()
-## wrong: shared by all rows' sum
+## wrong shared-by-all-rows: shared by all rows' sum
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 w = w.masked_fill(w.cumsum(dim=-1) - w >= p, 0)
 w = w / w.sum()
 return w[order == ids[:, None]].prod()
-## wrong: smallest first
+## wrong unlikely-first: smallest first
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1)
 w = w.masked_fill(w.cumsum(dim=-1) - w >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 return w[order == ids[:, None]].prod()
-## wrong: tokens of at least p
+## wrong above-p: tokens of at least p
 w = (scores / temperature).softmax(dim=-1)
 w = w.masked_fill(w < p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 return w[range(len(ids)), ids].prod()
-## wrong: root: geometric mean
+## wrong geometric-mean: root: geometric mean
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 w = w.masked_fill(w.cumsum(dim=-1) - w >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 return w[order == ids[:, None]].prod() ** (1 / len(ids))
-## wrong: softmax twice
+## wrong softmax-twice: softmax twice
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 w = w.masked_fill(w.cumsum(dim=-1) - w >= p, 0).softmax(dim=-1)
 return w[order == ids[:, None]].prod()
-## wrong: shift by one
+## wrong next-place: shift by one
 w, order = (scores[:-1] / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 w = w.masked_fill(w.cumsum(dim=-1) - w >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 return w[order == ids[1:, None]].prod()
-## wrong: all rows, all ids
+## wrong all-rows-all-ids: all rows, all ids
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 w = torch.zeros_like(w).scatter(1, order, w.masked_fill(w.cumsum(dim=-1) - w >= p, 0))
 w = w / w.sum(dim=-1, keepdim=True)
 return w[:, ids].prod()
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 chance = 1.0
 for row, token in zip(scores, ids.tolist()):
     w, order = (row / temperature).softmax(dim=0).sort(descending=True)
     w = w.masked_fill(w.cumsum(dim=0) - w >= p, 0)
     chance *= (w[order == token] / w.sum()).item()
     return chance
-## wrong: = for *=
+## wrong only-the-last: = for *=
 chance = 1.0
 for row, token in zip(scores, ids.tolist()):
     w, order = (row / temperature).softmax(dim=0).sort(descending=True)
     w = w.masked_fill(w.cumsum(dim=0) - w >= p, 0)
     chance = (w[order == token] / w.sum()).item()
 return chance
-## wrong: temperature after top-p
+## wrong p-first: temperature after top-p
 w, order = scores.softmax(dim=-1).sort(dim=-1, descending=True)
 left_out = w.cumsum(dim=-1) - w >= p
 s = scores.gather(-1, order).masked_fill(left_out, -torch.inf)
 return (s / temperature).softmax(dim=-1)[order == ids[:, None]].prod()
-## wrong: starts from 0
+## wrong from-0: starts from 0
 chance = 0.0
 for row, token in zip(scores, ids.tolist()):
     w, order = (row / temperature).softmax(dim=0).sort(descending=True)
@@ -513,15 +513,15 @@ ordered = weights.sort(1, descending=True).values
 n_kept = ((ordered.cumsum(1) - ordered) < p * (1 - 1e-6)).sum(1, keepdim=True)
 total = ordered.cumsum(1).gather(1, n_kept - 1)[:, 0]
 return torch.where(better < p * (1 - 1e-6), own[:, 0] / total, 0.0).prod()
-## wrong: p applied to the whole text
+## wrong unforeseen: p applied to the whole text
 w = (scores / temperature).softmax(dim=-1)[range(len(ids)), ids].prod()
 return w if w >= 1 - p else torch.tensor(0.0)
-## wrong: smallest chance of all
+## wrong place-function: smallest chance of all
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 w = w.masked_fill(w.cumsum(dim=-1) - w >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 return w[order == ids[:, None]].min()
-## wrong: top-k with k from p
+## wrong top-k: top-k with k from p
 k = max(1, int(p * scores.shape[-1]))
 s = scores / temperature
 cut = s.topk(k, dim=-1).values[:, -1:]

@@ -70,14 +70,14 @@ for head in weights:
             values.append(head[q, copies[-1] + 1].item())
     out.append(sum(values) / len(values) if values else 0.0)
 return torch.tensor(out)
-## wrong: the copy itself
+## wrong the-copy-itself: the copy itself
 last, cells = {}, []
 for q, token in enumerate(ids.tolist()):
     if token in last:
         cells.append(weights[:, q, last[token]])
     last[token] = q
 return torch.stack(cells).mean(dim=0) if cells else torch.zeros(len(weights))
-## wrong: first earlier copy
+## wrong first-copy: first earlier copy
 first, cells = {}, []
 for q, token in enumerate(ids.tolist()):
     if token in first:
@@ -85,102 +85,102 @@ for q, token in enumerate(ids.tolist()):
     else:
         first[token] = q
 return torch.stack(cells).mean(dim=0) if cells else torch.zeros(len(weights))
-## wrong: all rows in the mean
+## wrong all-rows: all rows in the mean
 last, total = {}, torch.zeros(len(weights))
 for q, token in enumerate(ids.tolist()):
     if token in last:
         total += weights[:, q, last[token] + 1]
     last[token] = q
 return total / len(ids)
-## wrong: all earlier copies
+## wrong mean-of-all-copies: all earlier copies
 cells = []
 for q in range(len(ids)):
     for k in range(q):
         if ids[k] == ids[q]:
             cells.append(weights[:, q, k + 1])
 return torch.stack(cells).mean(dim=0) if cells else torch.zeros(len(weights))
-## wrong: row of the next token
+## wrong next-row: row of the next token
 last, cells = {}, []
 for q, token in enumerate(ids.tolist()):
     if token in last and q + 1 < len(ids):
         cells.append(weights[:, q + 1, last[token] + 1])
     last[token] = q
 return torch.stack(cells).mean(dim=0) if cells else torch.zeros(len(weights))
-## wrong: token before the copy
+## wrong before-the-copy-or-last: token before the copy
 last, cells = {}, []
 for q, token in enumerate(ids.tolist()):
     if token in last:
         cells.append(weights[:, q, last[token] - 1])
     last[token] = q
 return torch.stack(cells).mean(dim=0) if cells else torch.zeros(len(weights))
-## wrong: nan without copies
+## wrong nan-without-copies: nan without copies
 last, cells = {}, []
 for q, token in enumerate(ids.tolist()):
     if token in last:
         cells.append((q, last[token] + 1))
     last[token] = q
 return torch.stack([weights[:, q, k] for q, k in cells] or [torch.full((len(weights),), torch.nan)]).mean(dim=0)
-## wrong: stack of nothing
+## wrong nothing-to-stack: stack of nothing
 last, cells = {}, []
 for q, token in enumerate(ids.tolist()):
     if token in last:
         cells.append(weights[:, q, last[token] + 1])
     last[token] = q
 return torch.stack(cells).mean(dim=0)
-## wrong: query and key exchanged
+## wrong transposed: query and key exchanged
 last, cells = {}, []
 for q, token in enumerate(ids.tolist()):
     if token in last:
         cells.append(weights[:, last[token] + 1, q])
     last[token] = q
 return torch.stack(cells).mean(dim=0) if cells else torch.zeros(len(weights))
-## wrong: 50 back, as in the lesson
+## wrong 50-back: 50 back, as in the lesson
 return weights.diagonal(-49, dim1=-2, dim2=-1).mean(dim=-1)
-## wrong: half the text back
+## wrong half-a-text-back: half the text back
 n = len(ids) // 2
 return weights.diagonal(-(n - 1), dim1=-2, dim2=-1).mean(dim=-1)
-## wrong: sum for mean
+## wrong sum: sum for mean
 last, total = {}, torch.zeros(len(weights))
 for q, token in enumerate(ids.tolist()):
     if token in last:
         total += weights[:, q, last[token] + 1]
     last[token] = q
 return total
-## wrong: mean over the heads too
+## wrong one-number: mean over the heads too
 last, cells = {}, []
 for q, token in enumerate(ids.tolist()):
     if token in last:
         cells.append(weights[:, q, last[token] + 1].mean())
     last[token] = q
 return torch.stack(cells).mean() if cells else torch.tensor(0.0)
-## wrong: largest for mean
+## wrong largest: largest for mean
 last, cells = {}, []
 for q, token in enumerate(ids.tolist()):
     if token in last:
         cells.append(weights[:, q, last[token] + 1])
     last[token] = q
 return torch.stack(cells).amax(dim=0) if cells else torch.zeros(len(weights))
-## wrong: tensor as dictionary key
+## wrong never-found: tensor as dictionary key
 last, cells = {}, []
 for q, token in enumerate(ids):
     if token in last:
         cells.append(weights[:, q, last[token] + 1])
     last[token] = q
 return torch.stack(cells).mean(dim=0) if cells else torch.zeros(len(weights))
-## wrong: itself counts as a copy
+## wrong never-found: itself counts as a copy
 cells = []
 for q in range(len(ids) - 1):
     latest = max(k for k in range(q + 1) if ids[k] == ids[q])
     cells.append(weights[:, q, latest + 1])
 return torch.stack(cells).mean(dim=0) if cells else torch.zeros(len(weights))
-## wrong: number of distinct tokens divides
+## wrong divided-by-different-tokens: number of distinct tokens divides
 last, total = {}, torch.zeros(len(weights))
 for q, token in enumerate(ids.tolist()):
     if token in last:
         total += weights[:, q, last[token] + 1]
     last[token] = q
 return total / len(last)
-## wrong: return inside the loop
+## wrong first-row-only: return inside the loop
 last, cells = {}, []
 for q, token in enumerate(ids.tolist()):
     if token in last:
@@ -188,13 +188,13 @@ for q, token in enumerate(ids.tolist()):
         return torch.stack(cells).mean(dim=0)
     last[token] = q
 return torch.zeros(len(weights))
-## wrong: index finds the first
+## wrong first-copy: index finds the first
 text, cells = ids.tolist(), []
 for q, token in enumerate(text):
     if token in text[:q]:
         cells.append(weights[:, q, text.index(token) + 1])
 return torch.stack(cells).mean(dim=0) if cells else torch.zeros(len(weights))
-## wrong: = for +=
+## wrong overwritten: = for +=
 last, total, count = {}, torch.zeros(len(weights)), 0
 for q, token in enumerate(ids.tolist()):
     if token in last:
@@ -202,21 +202,21 @@ for q, token in enumerate(ids.tolist()):
         count += 1
     last[token] = q
 return total / max(count, 1)
-## wrong: last never updated, dictionary by setdefault
+## wrong first-copy: last never updated, dictionary by setdefault
 last, cells = {}, []
 for q, token in enumerate(ids.tolist()):
     place = last.setdefault(token, q)
     if place < q:
         cells.append(weights[:, q, place + 1])
 return torch.stack(cells).mean(dim=0) if cells else torch.zeros(len(weights))
-## wrong: neighbouring copies left out
+## wrong neighbours-left-out: neighbouring copies left out
 last, cells = {}, []
 for q, token in enumerate(ids.tolist()):
     if token in last and last[token] + 1 < q:
         cells.append(weights[:, q, last[token] + 1])
     last[token] = q
 return torch.stack(cells).mean(dim=0) if cells else torch.zeros(len(weights))
-## wrong: each token once, its mean
+## wrong each-token-once: each token once, its mean
 by_token = {}
 last = {}
 for q, token in enumerate(ids.tolist()):
@@ -233,7 +233,7 @@ q, k = order.indices[1:][same], order.indices[:-1][same]
 if len(q) == 0:
     return weights.new_zeros(len(weights))
 return weights[:, q, k + 1].mean(-1)
-## wrong: only copies further away than one
+## wrong place-number: only copies further away than one
 total, count = torch.zeros(len(weights)), 0
 for q in range(len(ids)):
     for k in range(q - 2, -1, -1):
@@ -242,7 +242,7 @@ for q in range(len(ids)):
             count += 1
             break
 return total / max(count, 1)
-## wrong: no break: the last found is the first copy
+## wrong first-copy: no break: the last found is the first copy
 total, count = torch.zeros(len(weights)), 0
 for q in range(len(ids)):
     found = None
@@ -253,7 +253,7 @@ for q in range(len(ids)):
         total += weights[:, q, found + 1]
         count += 1
 return total / max(count, 1)
-## wrong: nearest neighbour equal
+## wrong copies-side-by-side: nearest neighbour equal
 total, count = torch.zeros(len(weights)), 0
 for q in range(1, len(ids)):
     if ids[q] == ids[q - 1]:
@@ -293,101 +293,101 @@ return local | sinks
 ## right: nested lists
 start = n_key - n_query
 return torch.tensor([[k <= q and (k > q - width or k < n_sink) for k in range(n_key)] for q in range(start, n_key)])
-## wrong: queries from 0
+## wrong no-offset: queries from 0
 q = torch.arange(n_query)[:, None]
 k = torch.arange(n_key)
 return (k <= q) & ((q - k < width) | (k < n_sink))
-## wrong: sinks see the future
+## wrong first-tokens-from-before: sinks see the future
 q = torch.arange(n_key - n_query, n_key)[:, None]
 k = torch.arange(n_key)
 return (k <= q) & (q - k < width) | (k < n_sink)
-## wrong: width + 1 tokens
+## wrong one-too-wide: width + 1 tokens
 q = torch.arange(n_key - n_query, n_key)[:, None]
 k = torch.arange(n_key)
 return (k <= q) & ((q - k <= width) | (k < n_sink))
-## wrong: no sinks
+## wrong no-first-tokens: no sinks
 q = torch.arange(n_key - n_query, n_key)[:, None]
 k = torch.arange(n_key)
 return (k <= q) & (q - k < width)
-## wrong: sinks one too many
+## wrong one-first-token-more: sinks one too many
 q = torch.arange(n_key - n_query, n_key)[:, None]
 k = torch.arange(n_key)
 return (k <= q) & ((q - k < width) | (k <= n_sink))
-## wrong: itself hidden
+## wrong itself-hidden: itself hidden
 q = torch.arange(n_key - n_query, n_key)[:, None]
 k = torch.arange(n_key)
 return (k < q) & ((q - k < width) | (k < n_sink))
-## wrong: not causal
+## wrong sees-later: not causal
 q = torch.arange(n_key - n_query, n_key)[:, None]
 k = torch.arange(n_key)
 return (q - k < width) | (k < n_sink)
-## wrong: both directions
+## wrong both-directions: both directions
 q = torch.arange(n_key - n_query, n_key)[:, None]
 k = torch.arange(n_key)
 return ((q - k).abs() < width) | (k < n_sink)
-## wrong: transposed
+## wrong transposed: transposed
 q = torch.arange(n_key - n_query, n_key)[None, :]
 k = torch.arange(n_key)[:, None]
 return (k <= q) & ((q - k < width) | (k < n_sink))
-## wrong: and for or
+## wrong near-and-first: and for or
 q = torch.arange(n_key - n_query, n_key)[:, None]
 k = torch.arange(n_key)
 return (k <= q) & (q - k < width) & (k < n_sink)
-## wrong: inverted
+## wrong inverted: inverted
 q = torch.arange(n_key - n_query, n_key)[:, None]
 k = torch.arange(n_key)
 return ~((k <= q) & ((q - k < width) | (k < n_sink)))
-## wrong: floats
+## wrong not-boolean: floats
 q = torch.arange(n_key - n_query, n_key)[:, None]
 k = torch.arange(n_key)
 return ((k <= q) & ((q - k < width) | (k < n_sink))).float()
-## wrong: python and/or
+## wrong truth-of-tensor: python and/or
 q = torch.arange(n_key - n_query, n_key)[:, None]
 k = torch.arange(n_key)
 return (k <= q) and ((q - k < width) or (k < n_sink))
-## wrong: all rows of the text
+## wrong all-rows: all rows of the text
 q = torch.arange(n_key)[:, None]
 k = torch.arange(n_key)
 return (k <= q) & ((q - k < width) | (k < n_sink))
-## wrong: start one late
+## wrong one-place-late: start one late
 q = torch.arange(n_query)[:, None] + n_key - n_query + 1
 k = torch.arange(n_key)
 return (k <= q) & ((q - k < width) | (k < n_sink))
-## wrong: window without end of the past
+## wrong window-at-the-beginning: window without end of the past
 q = torch.arange(n_key - n_query, n_key)[:, None]
 k = torch.arange(n_key)
 return (k <= q) & ((k < width) | (k < n_sink))
-## wrong: slices below zero
+## wrong counted-from-the-end: slices below zero
 mask = torch.zeros(n_query, n_key, dtype=torch.bool)
 for i in range(n_query):
     place = n_key - n_query + i
     mask[i, place - width + 1 : place + 1] = True
     mask[i, : min(n_sink, place + 1)] = True
 return mask
-## wrong: sinks opened for all rows by slice
+## wrong first-tokens-from-before: sinks opened for all rows by slice
 mask = torch.zeros(n_query, n_key, dtype=torch.bool)
 for i in range(n_query):
     place = n_key - n_query + i
     mask[i, max(0, place - width + 1) : place + 1] = True
     mask[i, :n_sink] = True
 return mask
-## wrong: the first n_query rows
+## wrong no-offset: the first n_query rows
 d = torch.arange(n_key)[:, None] - torch.arange(n_key)
 return ((d >= 0) & ((d < width) | (torch.arange(n_key) < n_sink)))[:n_query]
-## wrong: notebook's window
+## wrong unforeseen: notebook's window
 return window(width, kept=range(n_sink))[-n_query:, :n_key]
-## wrong: the notebook's behind
+## wrong no-offset: the notebook's behind
 back = behind[:n_query, :n_key]
 return (back >= 0) & ((back < width) | (torch.arange(n_key) < n_sink))
-## wrong: keys count from the window's end
+## wrong keys-moved: keys count from the window's end
 q = torch.arange(n_query)[:, None]
 k = torch.arange(n_key) - n_query
 return (k <= q) & ((q - k < width) | (k < n_sink))
-## wrong: brackets missing
+## wrong loose-and: brackets missing
 q = torch.arange(n_key - n_query, n_key)[:, None]
 k = torch.arange(n_key)
 return k <= q & (q - k < width) | (k < n_sink)
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 mask = torch.zeros(n_query, n_key, dtype=torch.bool)
 for i in range(n_query):
     place = n_key - n_query + i
@@ -399,15 +399,15 @@ place = torch.arange(n_key).repeat(n_query, 1)
 query = torch.arange(n_query).unsqueeze(1) + (n_key - n_query)
 seen = torch.logical_and(place.le(query), place.gt(query - width))
 return torch.logical_or(seen, torch.logical_and(place.lt(n_sink), place.le(query)))
-## wrong: sinks take the place of window tokens
+## wrong place-too-much: sinks take the place of window tokens
 q = torch.arange(n_key - n_query, n_key)[:, None]
 k = torch.arange(n_key)
 return (k <= q) & ((q - k < width - n_sink) | (k < n_sink))
-## wrong: sinks before each window
+## wrong wider-window: sinks before each window
 q = torch.arange(n_key - n_query, n_key)[:, None]
 k = torch.arange(n_key)
 return (k <= q) & (q - k < width + n_sink)
-## wrong: window of keys counted from the query's row
+## wrong unused: window of keys counted from the query's row
 q = torch.arange(n_key - n_query, n_key)[:, None]
 k = torch.arange(n_key)
 return (k <= q) & ((k >= torch.arange(n_query)[:, None]) | (k < n_sink))
@@ -443,113 +443,113 @@ return torch.cat([outputs[:, :head], middle, outputs[:, head + 1 :]], dim=1)
 ## right: einsum
 mean = torch.einsum("bnd,bn->d", outputs[:, head], real.to(outputs.dtype)) / real.sum()
 return outputs.index_copy(1, torch.tensor([head]), mean.expand(len(outputs), 1, outputs.shape[2], -1).contiguous())
-## wrong: zero
+## wrong zero: zero
 result = outputs.clone()
 result[:, head] = 0
 return result
-## wrong: padding in the mean
+## wrong padding-counted: padding in the mean
 result = outputs.clone()
 result[:, head] = outputs[:, head].mean(dim=(0, 1))
 return result
-## wrong: mean of each text
+## wrong each-text: mean of each text
 of_head = outputs[:, head]
 mean = (of_head * real[..., None]).sum(dim=1) / real.sum(dim=1, keepdim=True)
 result = outputs.clone()
 result[:, head] = mean[:, None]
 return result
-## wrong: mean of each place
+## wrong each-place: mean of each place
 of_head = outputs[:, head]
 mean = (of_head * real[..., None]).sum(dim=0) / real.sum(dim=0)[:, None].clamp(min=1)
 result = outputs.clone()
 result[:, head] = mean
 return result
-## wrong: divided by all places
+## wrong divided-by-all: divided by all places
 result = outputs.clone()
 result[:, head] = (outputs[:, head] * real[..., None]).mean(dim=(0, 1))
 return result
-## wrong: one number
+## wrong one-number: one number
 result = outputs.clone()
 result[:, head] = outputs[:, head][real].mean()
 return result
-## wrong: outputs changed in place
+## wrong in-place: outputs changed in place
 outputs[:, head] = outputs[:, head][real].mean(dim=0)
 return outputs
-## wrong: padding keeps its numbers
+## wrong only-real: padding keeps its numbers
 result = outputs.clone()
 mean = outputs[:, head][real].mean(dim=0)
 of_head = result[:, head]
 of_head[real] = mean
 return result
-## wrong: padding gets zeros
+## wrong zeros-at-padding: padding gets zeros
 result = outputs.clone()
 mean = outputs[:, head][real].mean(dim=0)
 result[:, head] = mean * real[..., None]
 return result
-## wrong: text for head
+## wrong index-too-large: text for head
 result = outputs.clone()
 result[head] = outputs[:, head][real].mean(dim=0)
 return result
-## wrong: all heads' mean
+## wrong all-heads: all heads' mean
 result = outputs.clone()
 result[:, head] = outputs.transpose(1, 2)[real].mean(dim=(0, 1))
 return result
-## wrong: mask inverted
+## wrong mean-of-padding: mask inverted
 result = outputs.clone()
 result[:, head] = outputs[:, head][~real].mean(dim=0)
 return result
-## wrong: all heads replaced by their means
+## wrong every-head: all heads replaced by their means
 means = outputs.transpose(1, 2)[real].mean(dim=0)
 return means[None, :, None].expand_as(outputs)
-## wrong: sum for mean
+## wrong sum: sum for mean
 result = outputs.clone()
 result[:, head] = outputs[:, head][real].sum(dim=0)
 return result
-## wrong: only the mean returned
+## wrong the-mean-alone: only the mean returned
 return outputs[:, head][real].mean(dim=0)
-## wrong: only the head returned
+## wrong the-head-alone: only the head returned
 return outputs[:, head][real].mean(dim=0).expand_as(outputs[:, head])
-## wrong: head counted from 1
+## wrong counted-from-1: head counted from 1
 result = outputs.clone()
 result[:, head - 1] = outputs[:, head - 1][real].mean(dim=0)
 return result
-## wrong: mean subtracted
+## wrong mean-subtracted: mean subtracted
 result = outputs.clone()
 result[:, head] -= outputs[:, head][real].mean(dim=0)
 return result
-## wrong: mask without axis
+## wrong sizes-differ: mask without axis
 of_head = outputs[:, head]
 result = outputs.clone()
 result[:, head] = (of_head * real).sum(dim=(0, 1)) / real.sum()
 return result
-## wrong: mask indexes the wrong axes
+## wrong error: mask indexes the wrong axes
 result = outputs.clone()
 result[:, head] = outputs[real][:, head].mean(dim=0)
 return result
-## wrong: second name, no copy
+## wrong in-place: second name, no copy
 result = outputs
 mean = outputs[:, head][real].mean(dim=0)
 result[:, head] = mean
 return result
-## wrong: mean of means
+## wrong mean-of-means: mean of means
 of_head = outputs[:, head]
 mean = ((of_head * real[..., None]).sum(dim=1) / real.sum(dim=1, keepdim=True)).mean(dim=0)
 result = outputs.clone()
 result[:, head] = mean
 return result
-## wrong: head removed
+## wrong taken-out: head removed
 return torch.cat([outputs[:, :head], outputs[:, head + 1 :]], dim=1)
-## wrong: return nothing
+## wrong no-return: return nothing
 result = outputs.clone()
 result[:, head] = outputs[:, head][real].mean(dim=0)
-## wrong: median
+## wrong median: median
 result = outputs.clone()
 result[:, head] = outputs[:, head][real].median(dim=0).values
 return result
-## wrong: last places for head
+## wrong index-too-large: last places for head
 result = outputs.clone()
 result[:, :, head] = outputs[:, :, head].mean(dim=0)
 return result
-## wrong: mean of the head joined over features
+## wrong over-the-features: mean of the head joined over features
 result = outputs.clone()
 result[:, head] = outputs[:, head].mean(dim=-1, keepdim=True)
 return result
@@ -558,16 +558,16 @@ parts = list(outputs.unbind(dim=1))
 words = parts[head].reshape(-1, outputs.shape[-1])[real.reshape(-1)]
 parts[head] = words.mean(dim=0).repeat(outputs.shape[0], outputs.shape[2], 1)
 return torch.stack(parts, dim=1)
-## wrong: real of one text used for all
+## wrong words-of-the-first-text: real of one text used for all
 result = outputs.clone()
 result[:, head] = outputs[:, head, real[0]].mean(dim=(0, 1))
 return result
-## wrong: mean over batch and heads at padding only
+## wrong at-padding-only: mean over batch and heads at padding only
 result = outputs.clone()
 mean = outputs[:, head][real].mean(dim=0)
 result[:, head][~real] = mean
 return result
-## wrong: largest in place of the mean
+## wrong largest: largest in place of the mean
 result = outputs.clone()
 result[:, head] = outputs[:, head][real].max(dim=0).values
 return result
