@@ -299,12 +299,6 @@ EXERCISES = [
                 "Your table ends before the largest place: with places up to 46 it needs 47 rows, 0 to 46.",
             ),
             Mistake(
-                "pair",
-                lambda places, vectors: places[(vectors @ _positions_for(places, vectors).T).max(dim=-1)],
-                "`max` with `dim` gives two tensors: the numbers, and where they stood. Take `.indices`, or use "
-                "`argmax`.",
-            ),
-            Mistake(
                 "slow-hand-only",
                 lambda places, vectors: _by_table(
                     places, vectors * _last_two(vectors), _positions_for(places, vectors)
@@ -385,7 +379,7 @@ EXERCISES = [
             Mistake(
                 "times-d-model",
                 lambda ids, pad, table, positions: _embedded(ids, pad, table, positions, scale=table.shape[1]),
-                "You multiply with `d_model` itself, which drowns the positions. How does the length of a vector "
+                "You multiply by `d_model` itself, which drowns the positions. How does the length of a vector "
                 "grow with the count of its numbers?",
             ),
             Mistake(
@@ -461,9 +455,8 @@ EXERCISES = [
             ),
             Mistake(
                 "padding-counted",
-                lambda ids, pad, table, positions: (
-                    _embedded(ids, pad, table, positions, places=((ids == pad).cumsum(-1) - 1).clamp(min=0))
-                    + _embedded(ids, pad, table, positions, scale=0.0, scale_of_positions=0.0)
+                lambda ids, pad, table, positions: _embedded(
+                    ids, pad, table, positions, places=((ids == pad).cumsum(-1) - 1).clamp(min=0)
                 ),
                 "You count the padding, not the words. The place of a word is how many words stand before it.",
             ),

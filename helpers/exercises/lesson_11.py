@@ -476,12 +476,12 @@ EXERCISES = [
             Mistake(
                 "order",
                 lambda is_word, n_target: _last_two_exchanged(*_three_masks(is_word, n_target)),
-                "The masks are right, but the last two are exchanged: encoder, decoder, cross-attention.",
+                "The masks are right, but the last two are swapped: encoder, decoder, cross-attention.",
             ),
             Mistake(
                 "cross-turned",
                 lambda is_word, n_target: _in_part(_three_masks(is_word, n_target), 2, lambda mask: mask.mT),
-                "Your mask of the cross-attention is turned: rows are queries, which come from the target, and columns "
+                "Your mask of the cross-attention is transposed: rows are queries, which come from the target, and columns "
                 "are keys.",
             ),
             Mistake(
@@ -553,12 +553,12 @@ EXERCISES = [
             Mistake(
                 "second-residual-missing",
                 _stack(_first_only),
-                "A way leads past the attention, but none past the feed-forward part.",
+                "A residual connection leads past the attention, but none past the feed-forward part.",
             ),
             Mistake(
                 "first-residual-missing",
                 _stack(_second_only),
-                "A way leads past the feed-forward part, but none past the attention.",
+                "A residual connection leads past the feed-forward part, but none past the attention.",
             ),
             Mistake(
                 "feed-forward-first",
@@ -574,7 +574,7 @@ EXERCISES = [
             Mistake(
                 "norms-exchanged",
                 _stack(lambda x, mask, attend, feed, one, two: _encoder_layer(x, mask, attend, feed, two, one)),
-                "The two norms are exchanged: `norm_1` belongs to the attention.",
+                "The two norms are swapped: `norm_1` belongs to the attention.",
             ),
             Mistake(
                 "mask-forgotten",
@@ -756,13 +756,13 @@ EXERCISES = [
                 lambda x, memory, is_word, attend, feed_forward, norm: attend(
                     norm(x), norm(x), norm(x), torch.ones(len(x), len(x)).tril()
                 ),
-                "Your causal mask holds numbers, and attention turns a mask round with `~`, which needs True and "
+                "Your causal mask holds numbers, and attention inverts a mask with `~`, which needs True and "
                 "False. Make it with dtype=torch.bool.",
             ),
             Mistake(
                 "cross-first",
                 _cross_first,
-                "The first two sublayers are exchanged. The target reads itself first, then the memory.",
+                "The first two sublayers are swapped. The target reads itself first, then the memory.",
             ),
         ],
         hints=[

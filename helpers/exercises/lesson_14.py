@@ -274,7 +274,7 @@ EXERCISES = [
                 lambda x, real: torch.stack(
                     [text[words].median(0).values for text, words in zip(x, real, strict=True)]
                 ),
-                "You take the median. Take the mean.",
+                "You take the median in place of the mean.",
             ),
         ],
         hints=[
@@ -361,7 +361,7 @@ EXERCISES = [
             Mistake(
                 "bias-subtracted",
                 lambda table, weight, bias: table.shape[-1] ** 0.5 * table @ weight - bias,
-                "You subtract the bias.",
+                "You subtract the bias. It is added.",
             ),
             Mistake(
                 "root-of-32",
@@ -414,7 +414,7 @@ EXERCISES = [
             Mistake(
                 "padding-asks",
                 lambda weights, real: weights.sum(-2),
-                "Queries that are padding count in your sum. They spend a weight of 1 as well, but nobody asked with "
+                "Queries that are padding count in your sum. They spend a weight of 1 as well, but no word asks with "
                 "them.",
             ),
             Mistake(

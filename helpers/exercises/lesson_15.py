@@ -266,7 +266,7 @@ EXERCISES = [
             Mistake(
                 "shape-lost",
                 _merges(last=_shape_lost),
-                "The numbers are right, but `largest` and `total` have lost their second axis: both are (n, 1).",
+                "The numbers are right, but `largest` and `total` have lost their second axis: both should be (n, 1).",
             ),
             Mistake(
                 "ratio-of-scores",
@@ -335,7 +335,7 @@ EXERCISES = [
             Mistake(
                 "transposed",
                 lambda query, key_block, largest, total: _again(query, key_block, largest, total).T,
-                "Your table is turned: rows are queries, columns are keys.",
+                "Your table is transposed: rows are queries, columns are keys.",
             ),
             Mistake(
                 "times-total",
@@ -432,7 +432,7 @@ EXERCISES = [
                 lambda memory, weights, n_layers, n_kv_heads, d_head, n_texts: (
                     (memory - weights) // (2 * n_layers * n_kv_heads * d_head * n_texts)
                 ),
-                "Twice as long as can be. Is it the 2 bytes of a number, or keys and values, that you left out?",
+                "Your text is twice as long as can fit. Is it the 2 bytes of a number, or keys and values, that you left out?",
             ),
             Mistake(
                 "weights-forgotten",
@@ -501,12 +501,12 @@ EXERCISES = [
             Mistake(
                 "four-bytes",
                 lambda memory, weights, *sizes: (memory - weights) // (2 * _token_bytes(*sizes)),
-                "Half of what fits. A number takes 2 bytes, and there are keys and values: is there a 2 too many?",
+                "Your text is half as long as could fit. A number takes 2 bytes, and there are keys and values: is there a 2 too many?",
             ),
             Mistake(
                 "bits",
                 lambda memory, weights, *sizes: 8 * (memory - weights) // _token_bytes(*sizes),
-                "You count in bits on one side. All is in bytes.",
+                "You count in bits on one side. Everything here is in bytes.",
             ),
             Mistake(
                 "weights-of-two-bytes",
@@ -548,7 +548,7 @@ EXERCISES = [
             Mistake(
                 "bytes-of-a-text",
                 lambda memory, weights, *sizes: (memory - weights) // sizes[-1],
-                "Those are the bytes that each text has. How many tokens are that?",
+                "Those are the bytes that each text has. How many tokens is that?",
             ),
             Mistake(
                 "bytes-of-a-token",

@@ -189,7 +189,7 @@ EXERCISES = [
             Mistake(
                 "not-causal",
                 lambda n, stride: (_back(n).abs() <= stride) | (_back(n) % stride == 0),
-                "The future is open. A key must not lie behind its query in the text.",
+                "The future is open. A key must not come after its query.",
             ),
             Mistake(
                 "and",
@@ -448,7 +448,7 @@ EXERCISES = [
             Mistake(
                 "turned",
                 lambda query, to_key, latent: _absorbed(query, to_key, latent).T,
-                "Your table is turned: rows are queries, columns are keys.",
+                "Your table is transposed: rows are queries, columns are keys.",
             ),
             Mistake(
                 "weights",
@@ -500,7 +500,7 @@ EXERCISES = [
             Mistake(
                 "inverse",
                 lambda query, to_key, latent: query @ torch.linalg.pinv(to_key).T @ latent.T / to_key.shape[0] ** 0.5,
-                "You turn the matrix round by its inverse. query @ (latent @ to_key.T).T is the same product with "
+                "You undo the matrix with its inverse. query @ (latent @ to_key.T).T is the same product with "
                 "other brackets: what becomes of `to_key.T`?",
             ),
             Mistake(

@@ -415,7 +415,7 @@ EXERCISES = [
                 lambda x, w_query, b_query, w_key, b_key, head, d_head: _of_head(
                     x, w_query, -b_query, w_key, -b_key, head, d_head
                 ),
-                "You subtract the biases.",
+                "You subtract the biases. They are added.",
             ),
             Mistake(
                 "causal",

@@ -151,10 +151,6 @@ def _means(queries: Tensor, keys: Tensor, values: Tensor) -> Tensor:
     return _attended(_own(in_groups, queries), _own(keys, queries), _own(values, queries))
 
 
-def _weights(queries: Tensor, keys: Tensor) -> Tensor:
-    return (queries[:, None] @ _own(keys, queries).mT / queries.shape[-1] ** 0.5).softmax(-1)  # (n_heads, 1, n)
-
-
 def _values_tiled(queries: Tensor, keys: Tensor, values: Tensor) -> Tensor:
     return _attended(queries, _own(keys, queries), values.repeat(len(queries) // len(values), 1, 1))
 
@@ -380,7 +376,7 @@ EXERCISES = [
                 lambda places, x, base: _by_parts(
                     places, x, base, lambda a, b, cos, sin: (a * sin - b * cos, a * cos + b * sin)
                 ),
-                "Sine and cosine are exchanged: at place 0 nothing is turned, so `a` stays with the cosine.",
+                "Sine and cosine are swapped: at place 0 nothing is turned, so `a` stays with the cosine.",
             ),
             Mistake(
                 "overwritten",
@@ -395,7 +391,7 @@ EXERCISES = [
             Mistake(
                 "halves-exchanged",
                 lambda places, x, base: torch.cat(_turn_halves(places, x, base).chunk(2, -1)[::-1], -1),
-                "The pairs are right, but the halves are exchanged: the first stays first.",
+                "The pairs are right, but the halves are swapped: the first stays first.",
             ),
             Mistake(
                 "speeds-of-neighbours",

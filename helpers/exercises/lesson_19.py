@@ -265,7 +265,7 @@ EXERCISES = [
                     if _earlier(ids)
                     else weights.new_zeros(len(weights))
                 ),
-                "You take the largest of the weights. Take their mean.",
+                "You take the largest of the weights in place of their mean.",
             ),
             Mistake(
                 "never-found",
@@ -567,7 +567,7 @@ EXERCISES = [
             Mistake(
                 "median",
                 lambda outputs, head, real: _replaced(outputs, head, outputs[:, head][real].median(0).values),
-                "You take the median. Take the mean.",
+                "You take the median in place of the mean.",
             ),
             Mistake(
                 "over-the-features",
@@ -588,7 +588,7 @@ EXERCISES = [
             Mistake(
                 "taken-out",
                 lambda outputs, head, real: torch.cat([outputs[:, :head], outputs[:, head + 1 :]], 1),
-                "You take the head out, so that there is one less. It stays, and gives its mean.",
+                "You take the head out, so that there is one fewer. It stays, and gives its mean.",
             ),
             Mistake(
                 "words-of-the-first-text",
