@@ -481,8 +481,8 @@ EXERCISES = [
             Mistake(
                 "cross-turned",
                 lambda is_word, n_target: _in_part(_three_masks(is_word, n_target), 2, lambda mask: mask.mT),
-                "Your mask of the cross-attention is transposed: rows are queries, which come from the target, and columns "
-                "are keys.",
+                "Your mask of the cross-attention is transposed: rows are queries, which come from the target, and "
+                "columns are keys.",
             ),
             Mistake(
                 "cross-as-large-as-the-source",

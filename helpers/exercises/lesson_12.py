@@ -62,7 +62,7 @@ def _loss_cases(draw: Draw) -> list[Arguments]:
 
 
 def _smoothed_loss(scores: torch.Tensor, wanted: torch.Tensor, padding: int, smoothing: float) -> torch.Tensor:
-    return cross_entropy(scores[wanted != padding], wanted[wanted != padding], label_smoothing=smoothing)
+    return _loss_of(_shares(scores, wanted, smoothing), scores, wanted, padding)
 
 
 def _each(scores: torch.Tensor, wanted: torch.Tensor, smoothing: float) -> torch.Tensor:

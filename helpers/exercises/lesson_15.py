@@ -432,7 +432,8 @@ EXERCISES = [
                 lambda memory, weights, n_layers, n_kv_heads, d_head, n_texts: (
                     (memory - weights) // (2 * n_layers * n_kv_heads * d_head * n_texts)
                 ),
-                "Your text is twice as long as can fit. Is it the 2 bytes of a number, or keys and values, that you left out?",
+                "Your text is twice as long as can fit. Is it the 2 bytes of a number, or keys and values, that you "
+                "left out?",
             ),
             Mistake(
                 "weights-forgotten",
@@ -501,7 +502,8 @@ EXERCISES = [
             Mistake(
                 "four-bytes",
                 lambda memory, weights, *sizes: (memory - weights) // (2 * _token_bytes(*sizes)),
-                "Your text is half as long as could fit. A number takes 2 bytes, and there are keys and values: is there a 2 too many?",
+                "Your text is half as long as could fit. A number takes 2 bytes, and there are keys and values: is "
+                "there a 2 too many?",
             ),
             Mistake(
                 "bits",
