@@ -305,6 +305,11 @@ EXERCISES = [
                 ),
                 "You compare only the slowest hand, which hardly moves from place to place. What do the others say?",
             ),
+            Mistake(
+                "cosines-only",
+                lambda places, vectors: _by_table(places, vectors[:, 1::2], _positions_for(places, vectors)[:, 1::2]),
+                "You compare only the cosines. A hand needs both its numbers, and noise is smaller beside all of them.",
+            ),
         ],
         hints=[
             "Make the table of the given places, as in step 4: (n_places, d_model).",

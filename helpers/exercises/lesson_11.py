@@ -239,6 +239,20 @@ def _feed_first(x: torch.Tensor, mask: torch.Tensor, attend: Part, feed: Part, o
     return x + attend(y, y, y, mask)
 
 
+def _attention_last(
+    x: torch.Tensor, mask: torch.Tensor, attend: Part, feed: Part, one: Part, two: Part
+) -> torch.Tensor:
+    x = x + feed(two(x))
+    y = one(x)
+    return x + attend(y, y, y, mask)
+
+
+def _second_not_normed(
+    x: torch.Tensor, mask: torch.Tensor, attend: Part, feed: Part, one: Part, two: Part
+) -> torch.Tensor:
+    return _encoder_layer(x, mask, attend, feed, one, lambda x: x)
+
+
 def _never_normed(x: torch.Tensor, mask: torch.Tensor, attend: Part, feed: Part, one: Part, two: Part) -> torch.Tensor:
     x = x + attend(x, x, x, mask)
     return x + feed(x)
@@ -322,6 +336,26 @@ def _cross_first(
     x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, feed_forward: Part, norm: Part
 ) -> torch.Tensor:
     x = _own(_cross(x, memory, is_word, attend, norm), attend, norm)
+    return x + feed_forward(norm(x))
+
+
+def _old_norm_at_the_end(
+    x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, feed_forward: Part, norm: Part
+) -> torch.Tensor:
+    return _cross(_own(x, attend, norm), memory, is_word, attend, norm) + feed_forward(norm(x))
+
+
+def _cross_not_added(
+    x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, feed_forward: Part, norm: Part
+) -> torch.Tensor:
+    x = attend(norm(_own(x, attend, norm)), memory, memory, is_word[None, :])
+    return x + feed_forward(norm(x))
+
+
+def _own_not_added(
+    x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, feed_forward: Part, norm: Part
+) -> torch.Tensor:
+    x = _cross(_own(x, attend, norm) - x, memory, is_word, attend, norm)
     return x + feed_forward(norm(x))
 
 
@@ -499,6 +533,12 @@ EXERCISES = [
                 ),
                 "Your causal mask is as large as the source. Queries and keys come from the target: n_target of each.",
             ),
+            Mistake(
+                "memory-causal-and-open",
+                lambda is_word, n_target: _three_masks(is_word, n_target, memory=False, causal_memory=True),
+                "In your cross-attention the causal mask stands in place of the words. Its keys are the source, which "
+                "is known to its end, but has padding.",
+            ),
         ],
         hints=[
             "For each of the three ask two things: which text are the keys, and is that text known to its end?",
@@ -622,6 +662,22 @@ EXERCISES = [
                     x, mask, tuple((layer[1], layer[3], layer[0], layer[2]) for layer in layers), last_norm
                 ),
                 "You unpack the tuple in another order. It holds `attend`, `feed_forward`, `norm_1` and `norm_2`.",
+            ),
+            Mistake(
+                "attention-last",
+                _stack(_attention_last),
+                "The two sublayers are in the wrong order: attention comes first, and the feed-forward part works on "
+                "what it has gathered.",
+            ),
+            Mistake(
+                "second-not-normed",
+                _stack(_second_not_normed),
+                "The feed-forward part reads `x` as it is. What is `norm_2` for?",
+            ),
+            Mistake(
+                "first-not-normed",
+                _stack(lambda x, mask, attend, feed, one, two: _encoder_layer(x, mask, attend, feed, lambda x: x, two)),
+                "The attention reads `x` as it is. What is `norm_1` for?",
             ),
         ],
         hints=[
@@ -763,6 +819,17 @@ EXERCISES = [
                 "cross-first",
                 _cross_first,
                 "The first two sublayers are swapped. The target reads itself first, then the memory.",
+            ),
+            Mistake(
+                "old-norm-at-the-end",
+                _old_norm_at_the_end,
+                "The feed-forward part reads what was normed at the beginning. Norm the new `x`.",
+            ),
+            Mistake(
+                "cross-not-added", _cross_not_added, "What the cross-attention gives replaces `x`. It is added to it."
+            ),
+            Mistake(
+                "first-not-added", _own_not_added, "What the first sublayer gives replaces `x`. It is added to it."
             ),
         ],
         hints=[
@@ -911,6 +978,11 @@ EXERCISES = [
                 "three-norms-in-both",
                 lambda *sizes: _count(*sizes) + sizes[4] * 2 * sizes[2],
                 "You give an encoder layer three norms, too. It has two sublayers.",
+            ),
+            Mistake(
+                "decoder-like-encoder",
+                lambda *sizes: _count(*sizes, attentions_of_decoder=1, norms_of_decoder=2),
+                "You count a decoder layer like an encoder layer. It has one sublayer more, with its norm.",
             ),
         ],
         hints=[

@@ -141,6 +141,12 @@ def _in_order_of_place(log_p: torch.Tensor, scores: torch.Tensor, width: int) ->
     return places // scores.shape[1], places % scores.shape[1]
 
 
+def _in_order_of_tokens(log_p: torch.Tensor, scores: torch.Tensor, width: int) -> Pair:
+    hypotheses, tokens = _beam_step(log_p, scores, width)
+    order = tokens.argsort()
+    return hypotheses[order], tokens[order]
+
+
 def _how_probable(log_p: torch.Tensor, scores: torch.Tensor, width: int) -> Pair:
     best = (log_p[:, None] + scores.log_softmax(-1)).flatten().topk(width)
     return best.values, best.indices % scores.shape[1]
@@ -284,6 +290,14 @@ EXERCISES = [
                 lambda training, validation: (validation >= training.min()) & (validation <= training.max()),
                 "You mark all dates between the first and the last of training. In between there may be months that "
                 "training has not seen.",
+            ),
+            Mistake(
+                "months-between",
+                lambda training, validation: (
+                    (validation // 100 >= training.min() // 100) & (validation // 100 <= training.max() // 100)
+                ),
+                "You mark all months from the first to the last of training. Some months in between training may not "
+                "have seen.",
             ),
         ],
         hints=[
@@ -473,6 +487,13 @@ EXERCISES = [
                 "You take the mean over the vocabulary, too. The tokens of a place are added up; the mean is over "
                 "places.",
             ),
+            Mistake(
+                "right-part-only",
+                lambda scores, wanted, padding, smoothing: (
+                    (1 - smoothing) * _smoothed_loss(scores, wanted, padding, 0.0)
+                ),
+                "You take the smoothed part off the right token and give it to nobody. All tokens share it.",
+            ),
         ],
         hints=[
             "Make log probabilities first: `scores.log_softmax(dim=-1)`. For each place you need two numbers of its "
@@ -603,6 +624,11 @@ EXERCISES = [
                 "probability-times-score",
                 lambda log_p, scores, width: _best(log_p.exp()[:, None] * scores, width),
                 "You multiply a probability by a score. Softmax makes a probability of it first.",
+            ),
+            Mistake(
+                "in-order-of-tokens",
+                _in_order_of_tokens,
+                "The right ones, but in the order of their tokens. The most probable text comes first.",
             ),
         ],
         hints=[

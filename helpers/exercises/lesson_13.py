@@ -411,6 +411,10 @@ def _what_follows_the_most_frequent(ids: Ids, new_id: int) -> Ids:
     return _put(ids, (first, ids[ids.index(first) + 1]), new_id)
 
 
+def _new_id_at_the_end(ids: Ids, new_id: int) -> Ids:
+    return [*(token for token in _one_merge(ids, new_id) if token != new_id), new_id]
+
+
 def _both_removed(ids: Ids, new_id: int) -> Ids:
     pair = max(_counts(ids), key=_counts(ids).__getitem__)
     return [new_id, *(token for token in ids if token not in pair)]
@@ -553,6 +557,11 @@ EXERCISES = [
                 "until-none-is-left",
                 _until_none_is_left,
                 "You merge again and again until no pair comes twice. One merge is asked for.",
+            ),
+            Mistake(
+                "new-id-at-the-end",
+                _new_id_at_the_end,
+                "You take the pair out and put `new_id` at the end. It stands where the pair stood, each time.",
             ),
         ],
         hints=[
@@ -708,6 +717,12 @@ EXERCISES = [
                 "per-word",
                 _of_both(lambda tokens, logs: (-logs.sum() / len("".join(tokens).split())).exp()),
                 "You divide by the number of words. Each model hesitates at each letter: count letters.",
+            ),
+            Mistake(
+                "perplexity-per-token-shared-out",
+                _of_both(lambda tokens, logs: (-logs.mean()).exp() * len(tokens) / _letters(tokens)),
+                "You share the perplexity of a token among its letters. It is the logarithm that is shared: divide "
+                "before `exp`.",
             ),
         ],
         hints=[
@@ -980,6 +995,11 @@ EXERCISES = [
                 ),
                 "You attend to the kept and to the new tokens apart, so that a query spends 2. All keys share 1: join "
                 "them first.",
+            ),
+            Mistake(
+                "last-new-only",
+                _with_output(lambda q, k, v, kept_k, kept_v, keys, values: _attend(q[-1:], keys, values)),
+                "Only the last of the new tokens has an output. Each of them needs one.",
             ),
         ],
         hints=[

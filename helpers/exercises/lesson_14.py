@@ -276,6 +276,11 @@ EXERCISES = [
                 ),
                 "You take the median in place of the mean.",
             ),
+            Mistake(
+                "last-word",
+                lambda x, real: x[torch.arange(len(x)), real.sum(1) - 1],
+                "You return the last word's vector. The mean takes all words.",
+            ),
         ],
         hints=[
             "Two things are wrong with a plain mean: what is added, and what it is divided by.",

@@ -278,6 +278,13 @@ EXERCISES = [
                 _winner_takes_all,
                 "You keep the block with the larger score and drop the other. All keys count, only less.",
             ),
+            Mistake(
+                "divided-before",
+                lambda largest_a, total_a, output_a, largest_b, total_b, output_b: _merge(
+                    largest_a, total_a, output_a / total_a, largest_b, total_b, output_b / total_b
+                ),
+                "You divide each output by its own sum before you add them. They are divided once, at the very end.",
+            ),
         ],
         hints=[
             "With largest scores 2 and 3 the new largest is 3. The first block's numbers were made with 2, so they "
@@ -382,7 +389,7 @@ EXERCISES = [
             Mistake(
                 "total-inside",
                 lambda query, key_block, largest, total: (_scaled(query, key_block) - largest - total).exp(),
-                "You subtract the sum inside `exp`. What may stand there is its logarithm.",
+                "You divide by `exp` of the sum, or subtract the sum inside `exp`. The sum divides as it is.",
             ),
             Mistake(
                 "total-subtracted",
@@ -561,6 +568,13 @@ EXERCISES = [
                 "n-squared",
                 lambda memory, weights, *sizes: int(((memory - weights) / _token_bytes(*sizes)) ** 0.5),
                 "You take a root, as for a table of scores. A cache grows by the same amount with each token.",
+            ),
+            Mistake(
+                "one-byte-keys-only",
+                lambda memory, weights, n_layers, n_kv_heads, d_head, n_texts: (
+                    (memory - weights) // (n_layers * n_kv_heads * d_head * n_texts)
+                ),
+                "Your text is four times as long as can fit. A number takes 2 bytes, and there are keys and values.",
             ),
         ],
         hints=[

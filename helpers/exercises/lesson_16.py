@@ -171,6 +171,18 @@ EXERCISES = [
                 lambda n, r: sum(max(i + r, n - 1) - min(i - r, 0) + 1 for i in range(n)),
                 "`min` and `max` are exchanged: the last key is the smaller of i + r and n - 1.",
             ),
+            Mistake(
+                "sides-only",
+                lambda n, r: 2 * r * n,
+                "You count r keys on each side of n queries. The query's own key is missing, and near the ends of the "
+                "text there are fewer.",
+            ),
+            Mistake(
+                "blocks-cut-at-the-ends",
+                lambda n, r: sum(min(n, (i // r + 2) * r) - max(0, (i // r - 1) * r) for i in range(n)),
+                "You count whole blocks, cut off at the ends of the text. The window of a query is r keys on each side "
+                "of it, not of its block.",
+            ),
         ],
         hints=[
             "Take n = 6 and r = 2, and write down for each query which keys it scores: 3, 4, 5, 5, 4, 3 of them.",
@@ -293,6 +305,7 @@ EXERCISES = [
             (9, 0, 4),
             (7, 3, 4),
             (6, 4, 5),
+            (8, 4, 5),
             (100, 4, 12),
             (0, 2, 3),
         ],
@@ -412,6 +425,12 @@ EXERCISES = [
                 "each-window-th",
                 lambda n, n_sinks, window: [i for i in range(n) if i < n_sinks or (n - i) % window == 0],
                 "You keep each `window`-th token. The window holds the last ones without gaps.",
+            ),
+            Mistake(
+                "twice-between",
+                lambda n, n_sinks, window: list(range(n)) if n <= window else [*range(n_sinks), *range(n - window, n)],
+                "A token stands twice in your list while the window still reaches into the sinks. Up to which length "
+                "of the text is everything kept?",
             ),
         ],
         hints=[

@@ -292,6 +292,11 @@ EXERCISES = [
                 "You take the mean of whole rows, which is the same for all heads: each row sums to 1. Only the cells "
                 "count.",
             ),
+            Mistake(
+                "layers-added",
+                lambda weights, wanted: [0, int(weights.sum(0)[:, wanted].mean(-1).argmax())],
+                "You add up the layers, so that only the head is left. Keep one number for each head of each layer.",
+            ),
         ],
         hints=[
             "`weights[..., wanted]` keeps the cells that count, for all heads at once: (n_layers, n_heads, n_cells).",
@@ -430,6 +435,11 @@ EXERCISES = [
                 "outputs",
                 lambda *given: _of_head(*given) @ given[0],
                 "You have weighted and summed already. Return the weights.",
+            ),
+            Mistake(
+                "rows-from-0",
+                lambda *given: _of_rows(*given, start=0, end=(given[-2] + 1) * given[-1]),
+                "You take all rows up to the end of this head's. It has `d_head` rows of its own: where do they begin?",
             ),
         ],
         hints=[

@@ -575,6 +575,13 @@ EXERCISES = [
                 ),
                 "You take the mean over the groups. Each group serves some of the heads with its own keys and values.",
             ),
+            Mistake(
+                "best-key-only",
+                lambda queries, keys, values: _own(values, queries)[
+                    torch.arange(len(queries)), (queries[:, None] @ _own(keys, queries).mT)[:, 0].argmax(-1)
+                ].flatten(),
+                "You take the value of the best key alone. Softmax gives every key some weight.",
+            ),
         ],
         hints=[
             "n_heads / n_groups neighbouring heads share a group: `queries.unflatten(0, (n_groups, -1))`.",

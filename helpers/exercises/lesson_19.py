@@ -333,6 +333,18 @@ EXERCISES = [
                 ),
                 "You look at the token right before the query only. The latest earlier copy may stand further back.",
             ),
+            Mistake(
+                "two-places-further",
+                lambda weights, ids: _mean_of_cells(
+                    weights, [(i, before[-1] + 2) for i, before in _earlier(ids) if before[-1] + 2 <= i]
+                ),
+                "You read two places after the earlier copy. What came right after it stands one place further.",
+            ),
+            Mistake(
+                "row-of-the-copy",
+                lambda weights, ids: _mean_of_cells(weights, [(before[-1], before[-1]) for i, before in _earlier(ids)]),
+                "You read the row of the earlier copy. The query is the token that stands there again, later.",
+            ),
         ],
         hints=[
             "Go through the places i one by one. For which j below i is `ids[j] == ids[i]`? Of these you want the "

@@ -101,6 +101,10 @@ seen = {t // 100 for t in training.tolist()}
 return ["True" if v // 100 in seen else "False" for v in validation.tolist()]
 ## wrong between: dates between the first and the last of training
 return (validation >= training.min()) & (validation <= training.max())
+## wrong: month only in the range
+return torch.isin(validation // 100, torch.arange(int(training.min()) // 100, int(training.max()) // 100 + 1))
+## wrong: unique pairs by index
+return (validation // 100)[:, None].eq(training // 100).sum(dim=0) > 0
 """,
     "smoothed_loss(scores, wanted, padding, smoothing)": """
 ## right: targets table
@@ -260,6 +264,13 @@ n, v = scores.shape
 target = torch.full((n, v), smoothing / v)
 target[range(n), wanted] += 1 - smoothing
 return -(target * scores.log_softmax(dim=-1))[wanted != padding].mean()
+## wrong: padding counts in the divisor, len(wanted)
+log_p = scores.log_softmax(dim=-1)
+loss = -(1 - smoothing) * log_p[range(len(wanted)), wanted] - smoothing * log_p.mean(dim=-1)
+return loss[wanted != padding].sum() / len(wanted)
+## wrong: smoothing taken off the right one only
+log_p = scores.log_softmax(dim=-1)
+return -(1 - smoothing) * log_p[range(len(wanted)), wanted][wanted != padding].mean()
 """,
     "beam_step(log_p, scores, width)": """
 ## right: flatten and topk
@@ -396,5 +407,14 @@ return best // scores.shape[1], best % scores.shape[1]
 total = log_p.exp()[:, None] * scores
 best = total.flatten().topk(width).indices
 return best // scores.shape[1], best % scores.shape[1]
+## wrong: best hypothesis only
+i = log_p.argmax()
+tokens = scores[i].log_softmax(dim=-1).topk(width).indices
+return torch.full((width,), int(i)), tokens
+## wrong: sorted by token
+total = log_p[:, None] + scores.log_softmax(dim=-1)
+best = total.flatten().topk(width).indices
+tokens, order = (best % scores.shape[1]).sort()
+return (best // scores.shape[1])[order], tokens
 """,
 }

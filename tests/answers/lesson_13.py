@@ -368,6 +368,26 @@ while True:
             out.append(ids[i])
             i += 1
     ids = out
+## wrong: new id appended at the end
+pair = Counter(pairwise(ids)).most_common(1)[0][0]
+out, i = [], 0
+while i < len(ids):
+    if tuple(ids[i : i + 2]) == pair:
+        i += 2
+    else:
+        out.append(ids[i])
+        i += 1
+return out + [new_id]
+## wrong: skips by one only
+pair = Counter(pairwise(ids)).most_common(1)[0][0]
+out, i = [], 0
+while i < len(ids):
+    if tuple(ids[i : i + 2]) == pair:
+        out.append(new_id)
+    else:
+        out.append(ids[i])
+    i += 1
+return out
 """,
     "compare(tokens, log_probabilities, other_tokens, other_log_probabilities)": """
 ## right: exp of minus the sum by letters
@@ -481,6 +501,11 @@ return (-log_probabilities.sum() / n).exp(), (-other_log_probabilities.sum() / m
 a = (-log_probabilities.sum() / len("".join(tokens))).exp()
 b = (-other_log_probabilities.sum() / len("".join(other_tokens))).exp()
 return a < b, b < a
+## wrong: not divided
+return (-log_probabilities.sum()).exp(), (-other_log_probabilities.sum()).exp()
+## wrong: letters per token times the perplexity
+n, m = len("".join(tokens)), len("".join(other_tokens))
+return (-log_probabilities.mean()).exp() * len(tokens) / n, (-other_log_probabilities.mean()).exp() * len(other_tokens) / m
 """,
     "draw_token(scores, temperature, p, dice)": """
 ## right: sort, cumsum, searchsorted
@@ -685,6 +710,21 @@ return (w - dice[:, None]).abs().argmin(dim=-1)
 ## wrong unforeseen: dice compared with p
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 return torch.where(dice < p, order[:, 0], order[:, -1])
+## wrong: p taken before the temperature
+plain = scores.softmax(dim=-1)
+best, order = plain.sort(dim=-1, descending=True)
+keep = best.cumsum(dim=-1) - best < p
+w = (scores / temperature).softmax(dim=-1).gather(-1, order) * keep
+w = w / w.sum(dim=-1, keepdim=True)
+at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
+return order.gather(-1, at).squeeze(-1)
+## wrong: one token more kept
+w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
+keep = torch.cat([torch.ones(len(w), 1).bool(), (w.cumsum(dim=-1) - w < p)[:, :-1]], dim=-1)
+w = w * keep
+w = w / w.sum(dim=-1, keepdim=True)
+at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
+return order.gather(-1, at).squeeze(-1)
 """,
     "attend_and_keep(query, key, value, kept_keys, kept_values)": """
 ## right: cat and tril
@@ -850,5 +890,13 @@ old = (query @ kept_keys.T / query.shape[-1] ** 0.5).softmax(dim=-1) @ kept_valu
 mask = torch.ones(len(query), len(query), dtype=torch.bool).tril()
 new = (query @ key.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf).softmax(dim=-1) @ value
 return old + new, keys, values
+## wrong: triu for tril
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+mask = torch.ones(len(query), len(keys), dtype=torch.bool).triu(len(kept_keys))
+scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
+return scores.softmax(dim=-1) @ values, keys, values
+## wrong: output of the last one only
+keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
+return (query[-1:] @ keys.T / query.shape[-1] ** 0.5).softmax(dim=-1) @ values, keys, values
 """,
 }

@@ -165,6 +165,14 @@ return largest, total_a * a + total_b * b, output_a * a + output_b * b
 wins = largest_a > largest_b
 return (torch.where(wins, largest_a, largest_b), torch.where(wins, total_a, total_b),
         torch.where(wins, output_a, output_b))
+## wrong: total from the largest's sum
+largest = torch.maximum(largest_a, largest_b)
+a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
+return largest, a + b, output_a * a + output_b * b
+## wrong: output of the quotient
+largest = torch.maximum(largest_a, largest_b)
+a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
+return largest, total_a * a + total_b * b, output_a / total_a * a + output_b / total_b * b
 """,
     "weights_again(query, key_block, largest, total)": """
 ## right: plain
@@ -255,6 +263,12 @@ return (scores - largest).exp() / len(key_block)
 ## wrong place-too-much: scores minus largest never negative
 scores = query @ key_block.T / query.shape[-1] ** 0.5
 return (scores - largest).clamp(min=0).exp() / total
+## wrong: total's exponential divided
+scores = query @ key_block.T / query.shape[-1] ** 0.5
+return (scores - largest).exp() / total.exp()
+## wrong: largest divided in place of subtracted
+scores = query @ key_block.T / query.shape[-1] ** 0.5
+return (scores / largest).exp() / total
 """,
     "longest_text(memory, weights, n_layers, n_kv_heads, d_head, n_texts)": """
 ## right: plain
@@ -344,5 +358,9 @@ return (memory - weights * n_layers) // (4 * n_layers * n_kv_heads * d_head * n_
 ## wrong place-too-much: scores counted, too
 per_token = 4 * n_layers * n_kv_heads * d_head + 2 * n_kv_heads
 return (memory - weights) // (per_token * n_texts)
+## wrong: keys and values without bytes and half precision
+return (memory - weights) // (n_layers * n_kv_heads * d_head * n_texts)
+## wrong: gigabytes
+return (memory - weights) // (4 * n_layers * n_kv_heads * d_head * n_texts) // 10**9
 """,
 }

@@ -132,6 +132,12 @@ return list(divmod(means.argmax().item(), weights.shape[1]))
 ## wrong index-too-large: wanted as whole numbers for an index
 means = weights[:, :, wanted.long()].mean(dim=(-3, -2, -1))
 return list(divmod(means.argmax().item(), weights.shape[1]))
+## wrong: the sum over layers first
+means = weights.sum(dim=0)[:, wanted].mean(dim=-1)
+return [0, means.argmax().item()]
+## wrong: last of the best
+means = weights[:, :, wanted].mean(dim=-1)
+return means.argsort(dim=None)[-1].item()
 """,
     "weights_of_head(x, w_query, b_query, w_key, b_key, head, d_head)": """
 ## right: slices
@@ -271,6 +277,14 @@ return (q @ k.T / d_head**0.5).softmax(dim=-1)
 rows = slice(head * d_head, (head + 1) * d_head)
 q = x @ w_query[rows].T + b_query[rows]
 return (q @ w_key[rows] / d_head**0.5).softmax(dim=-1)
+## wrong: rows up to the head
+rows = slice(0, (head + 1) * d_head)
+q, k = x @ w_query[rows].T + b_query[rows], x @ w_key[rows].T + b_key[rows]
+return (q @ k.T / d_head**0.5).softmax(dim=-1)
+## wrong: key matrix for both
+rows = slice(head * d_head, (head + 1) * d_head)
+k = x @ w_key[rows].T + b_key[rows]
+return (k @ k.T / d_head**0.5).softmax(dim=-1)
 """,
     "effect_of_head(heads, w_output, head)": """
 ## right: columns of the head
@@ -405,6 +419,13 @@ def output(heads):
 without = heads.clone()
 without[:, :, head] = 0
 return output(heads) - output(without)
+## wrong: next head's columns
+d = heads.shape[-1]
+return heads[head] @ w_output[:, (head + 1) * d : (head + 2) * d].T
+## wrong: relative to the whole output
+d = heads.shape[-1]
+effect = heads[head] @ w_output[:, head * d : (head + 1) * d].T
+return effect / (heads.transpose(0, 1).flatten(1) @ w_output.T)
 """,
     "luck_of_a_coin(right, n)": """
 ## right: comb
@@ -508,5 +529,9 @@ return 0.5 * sum(math.comb(n, k) for k in range(right, n + 1)) / 2**n
 return 0.5**right * 0.5 ** (n - right)
 ## wrong up-to-right: range from 1
 return sum(math.comb(n, k) for k in range(1, right + 1)) / 2**n
+## wrong: chance of the others
+return sum(math.comb(n, k) for k in range(n - right + 1, n + 1)) / 2**n
+## wrong: sum over all counts
+return sum(math.comb(n, k) for k in range(n + 1)) / 2**n
 """,
 }
