@@ -96,9 +96,11 @@ def _one_size(attempt: Attempt) -> Finding | None:
     ]
     if len(possible) == 1:
         return messages.one_size(*possible[0])
-    if possible or (
-        [trial.sizes == example.sizes for trial in attempt.trials] == fits and writes_out(attempt.function)
-    ):
+    alone = [which for which, sizes in _sizes_by_name(attempt) if [size == 1 for size in sizes] == fits]
+    if alone and not possible:
+        return messages.mixed_along(alone[0])
+    of_the_example = [trial.sizes == example.sizes for trial in attempt.trials] == fits
+    if possible or (of_the_example and any(writes_out(attempt.function, size) for size in attempt.numbers(example))):
         return messages.example_sizes(attempt.sizes(example))
     return None
 
@@ -198,8 +200,8 @@ _FINDERS: tuple[Callable[[Attempt], Finding | None], ...] = (
     _transposed,
     _extra_dimension,
     wrong_place,
+    unused_argument,
     _overflow,
     symptom,
-    unused_argument,
     _random,
 )

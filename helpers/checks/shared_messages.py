@@ -389,6 +389,47 @@ def one_row_right(which: str) -> Finding:
     return Finding("one-row-right", message)
 
 
+def one_column_right() -> Finding:
+    """Only the first column is right."""
+    return Finding("one-column-right", "Only the first column of your result is right. What is done for the others?")
+
+
+def never_filled() -> Finding:
+    """Every wrong number is a 0."""
+    return Finding("never-filled", "All that is wrong in your result is a 0: some places are never filled.")
+
+
+def row_sums(example: float) -> Finding:
+    """The rows do not add up to 1, as all expected ones do."""
+    return Finding("row-sums", f"Each row of the result should add up to 1. One of yours adds up to {example:.3g}.")
+
+
+def below_0() -> Finding:
+    """There are numbers below 0, and none is expected."""
+    return Finding("below-0", "Some of your numbers are below 0, and none should be. Where does a minus come in?")
+
+
+def zeros_expected() -> Finding:
+    """There are other numbers where 0 is expected."""
+    return Finding("zeros-expected", "Your result holds other numbers at places that should be exactly 0.")
+
+
+def always_as_long(length: int, got: str, want: str) -> Finding:
+    """The first size is the same for all inputs."""
+    message = f"Your result is {length} long whatever the input is: {got}, where {want} is expected."
+    return Finding("always-as-long", message)
+
+
+def mixed_along(which: str) -> Finding:
+    """Right for a single one along an axis, and wrong for several."""
+    message = (
+        f"Your function is right only when {which} 1. With more, what belongs to one of them gets mixed with the "
+        "others: "
+        "which step does not keep them apart?"
+    )
+    return Finding("mixed", message)
+
+
 def one_part(which: str, got: str, want: str) -> Finding:
     """The result is only a part of the expected one."""
     message = (
@@ -653,9 +694,9 @@ def comparison(where: str) -> Finding:
     return Finding("place-comparison", message)
 
 
-def too_much(where: str) -> Finding:
+def too_much(part: str, line: str) -> Finding:
     """One side of an operation is too much."""
-    return Finding("place-too-much", f"{_ONE_PLACE} {where}. Something is done there that should not be.")
+    return Finding("place-too-much", f"{_ONE_PLACE} {line}. Is {part} needed there?")
 
 
 def statement_too_much(where: str) -> Finding:

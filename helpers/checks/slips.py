@@ -17,11 +17,12 @@ from helpers.checks import shared_messages as messages
 from helpers.checks.compare import Incomparable, comparable, same, wrong_kind
 from helpers.checks.exercise import Arguments
 from helpers.checks.sandbox import call
-from helpers.checks.source import Place, Source, changed, source_of
+from helpers.checks.source import LONGEST_QUOTE, Place, Source, changed, source_of
 from helpers.checks.trial import Attempt, Trial
 from helpers.checks.verdict import Finding
 
-SECONDS = 0.3  # for one search
+MOST_EDITS = 800  # tried in one search
+SECONDS = 1.0  # of a processor, for one search: only slow functions come that far
 MOST_COMBINATIONS = 700
 
 Changes = list[tuple[Place, Any]]
@@ -79,24 +80,21 @@ def returns_sometimes(function: Any) -> bool:
     return source is not None and any(isinstance(node, ast.Return) and node.value for node in ast.walk(source.tree))
 
 
-def writes_out(function: Any, size: Any = None) -> bool:
-    """Whether a number, or this one, is written out in a function, as far as its code can be read."""
+def writes_out(function: Any, size: int) -> bool:
+    """Whether a size is written out as a number in a function; True where its code cannot be read."""
     source = source_of(function)
-    if source is None:
-        return True
-    numbers = [_value(place) for place in _of_type(source, ast.Constant) if type(_value(place)) in (int, float)]
-    return size in numbers if size is not None else any(number not in (0, 1) for number in numbers)
+    return source is None or any(_value(place) == size for place in _of_type(source, ast.Constant))
 
 
 def _search(attempt: Attempt, source: Source, kinds: Iterable[Callable[[Attempt, Source], Iterator[Edit]]]) -> Any:
     def search() -> Finding | None:
         end = time.process_time() + SECONDS
-        for kind in kinds:
-            for edit in kind(attempt, source):
-                if time.process_time() > end:
-                    return None
-                if _mends(attempt, source, edit.changes):
-                    return edit.finding
+        edits = itertools.chain.from_iterable(kind(attempt, source) for kind in kinds)
+        for edit in itertools.islice(edits, MOST_EDITS):
+            if time.process_time() > end:
+                return None
+            if _mends(attempt, source, edit.changes):
+                return edit.finding
         return None
 
     return call(search, (), attempt.budget).value
@@ -344,7 +342,12 @@ def _order_of_arguments(attempt: Attempt, source: Source) -> Iterator[Edit]:
         yield Edit([(place, list(other))], messages.order_of_arguments(source.arguments, attempt.exercise.arguments))
 
 
-_SLIPS = (_powers, _logic, _operators, _unkept, _pairs, _sums)
+def _names_in_another_order(attempt: Attempt, source: Source) -> Iterator[Edit]:
+    if sorted(source.arguments) == sorted(attempt.exercise.arguments):
+        yield from _order_of_arguments(attempt, source)
+
+
+_SLIPS = (_names_in_another_order, _powers, _logic, _operators, _unkept, _pairs, _sums)
 _FROM_OUTSIDE = (_order_of_arguments, _notebook, _written_out)
 
 
@@ -364,6 +367,26 @@ def _shown(source: Source, place: Place) -> str:
     return source.quote(node)
 
 
+_WITH_AXES = (
+    *("sum", "mean", "std", "var", "max", "min", "amax", "amin", "argmax", "argmin", "softmax", "log_softmax", "prod"),
+    *(
+        "logsumexp",
+        "norm",
+        "cumsum",
+        "flip",
+        "sort",
+        "argsort",
+        "topk",
+        "unsqueeze",
+        "squeeze",
+        "cat",
+        "stack",
+        "chunk",
+    ),
+    *("split", "gather", "all", "any", "index_select", "unbind", "select", "roll", "flatten"),
+)
+
+
 def _axes(attempt: Attempt, source: Source) -> Iterator[Edit]:
     for place in _of_type(source, ast.Call):
         match place.node:
@@ -372,7 +395,8 @@ def _axes(attempt: Attempt, source: Source) -> Iterator[Edit]:
                 for keyword in keywords:
                     if keyword.arg in ("dim", "axis", "diagonal"):
                         yield from _other_axes(Place(keyword, "value", None, keyword.value), finding)
-                for i, argument in enumerate(arguments):
+                takes_axes = isinstance(place.node.func, ast.Attribute) and place.node.func.attr in _WITH_AXES
+                for i, argument in enumerate(arguments if takes_axes else []):
                     if _whole_number(argument) is not None:
                         yield from _other_axes(Place(place.node, "args", i, argument), finding)
 
@@ -472,15 +496,33 @@ def _statements(attempt: Attempt, source: Source) -> Iterator[Edit]:
         yield Edit([(place, ast.Pass())], messages.statement_too_much(source.quote(place.node)))
 
 
+_SIGNS: dict[type[ast.operator], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.MatMult: "@",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+}
+
+
+def _part(source: Source, before: str, node: ast.AST, after: str) -> str:
+    """One side of an operation with its sign, as in "`/ lengths.sum()`"."""
+    text = ast.get_source_segment(source.text, node) or ""
+    short = text if len(text) <= LONGEST_QUOTE and "\n" not in text and "`" not in text else "..."
+    return f"`{before}{short}{after}`"
+
+
 def _too_much(attempt: Attempt, source: Source) -> Iterator[Edit]:
     for place in _of_type(source, ast.BinOp, ast.Call):
-        finding = messages.too_much(source.quote(place.node))
         match place.node:
             case ast.BinOp(left, ast.Add() | ast.Sub(), ast.Constant(1)):
                 yield Edit([(place, left)], messages.one_off(source.quote(place.node)))
-            case ast.BinOp(left, _, right):
-                yield Edit([(place, left)], finding)
-                yield Edit([(place, right)], finding)
+            case ast.BinOp(left, op, right):
+                sign = _SIGNS.get(type(op), "**")
+                yield Edit([(place, left)], messages.too_much(_part(source, f"{sign} ", right, ""), source.line(right)))
+                yield Edit([(place, right)], messages.too_much(_part(source, "", left, f" {sign}"), source.line(left)))
             case ast.Call(ast.Attribute(ast.Name("torch" | "F" | "math" | "np"), name), [first, *_]):
                 yield Edit([(place, first)], messages.call_too_much(name, source.quote(place.node)))
             case ast.Call(ast.Attribute(inner, name)):
@@ -490,12 +532,11 @@ def _too_much(attempt: Attempt, source: Source) -> Iterator[Edit]:
 
 
 def _operations(attempt: Attempt, source: Source) -> Iterator[Edit]:
-    signs = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|"}
     for place in _of_type(source, ast.BinOp):
         match place.node:
-            case ast.BinOp(left, op, right) if type(op) in signs:
-                finding = messages.operation(source.quote(place.node), signs[type(op)])
-                for other in signs:
+            case ast.BinOp(left, op, right) if type(op) in _SIGNS:
+                finding = messages.operation(source.quote(place.node), _SIGNS[type(op)])
+                for other in _SIGNS:
                     if other is not type(op):
                         yield Edit([(place, ast.BinOp(left, other(), right))], finding)
 

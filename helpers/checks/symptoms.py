@@ -76,6 +76,37 @@ def _of_one_shape(pairs: Pairs) -> Iterator[Finding]:
     if _all(pairs, lambda got: got) is False and _sorted_alike(pairs):
         yield messages.other_places()
     yield from _parts_right(pairs)
+    if _never_filled(pairs):
+        yield messages.never_filled()
+    yield from _laws_broken(pairs)
+
+
+def _never_filled(pairs: Pairs) -> bool:
+    """Whether every wrong number is a 0, and some are right that are not."""
+    wrong = [~torch.isclose(got, want, rtol=1e-4, atol=1e-5) for got, want in pairs]
+    zeros = all(not got[where].any() for (got, _), where in zip(pairs, wrong, strict=True))
+    return zeros and any(got.any() for got, _ in pairs)
+
+
+def _laws_broken(pairs: Pairs) -> Iterator[Finding]:
+    """What holds of all expected results, and not of these."""
+    tables = [(got, want) for got, want in pairs if want.ndim > 1 and want.shape[-1] > 1 and len(want) > 1]
+    if not tables:
+        return
+    if all(_sums_to_1(want) for _, want in tables):
+        sums = next((got.sum(-1) for got, _ in tables if not _sums_to_1(got)), None)
+        if sums is not None:
+            yield messages.row_sums(float(sums[~torch.isclose(sums, torch.ones_like(sums), atol=1e-4)][0]))
+    if all(bool((want >= 0).all()) for _, want in tables) and any(bool((got < -1e-5).any()) for got, _ in tables):
+        yield messages.below_0()
+    zeros = [(got[want == 0], got, want) for got, want in tables]
+    if all((want == 0).any() for _, _, want in zeros) and all(bool((part != 0).any()) for part, _, _ in zeros):
+        yield messages.zeros_expected()
+
+
+def _sums_to_1(table: torch.Tensor) -> bool:
+    sums = table.sum(-1)
+    return bool(torch.isclose(sums, torch.ones_like(sums), atol=1e-4).all())
 
 
 def _root(got: torch.Tensor) -> torch.Tensor:
@@ -111,6 +142,11 @@ def _parts_right(pairs: Pairs) -> Iterator[Finding]:
     several = [(got, want) for got, want in pairs if want.ndim and len(want) > 1]
     if len(several) < 2:
         return
+    columns = [(got, want) for got, want in several if want.ndim == 2 and want.shape[1] > 1]
+    if len(columns) > 1 and all(
+        same(got[:, 0], want[:, 0]) and not same(got[:, 1], want[:, 1]) for got, want in columns
+    ):
+        yield messages.one_column_right()
     right = [[same(mine, theirs) for mine, theirs in zip(got, want, strict=True)] for got, want in several]
     if all(row[0] and not any(row[1:]) for row in right):
         yield messages.one_row_right("first")
@@ -139,6 +175,9 @@ def _of_another_shape(pairs: Pairs, wrong: Pairs) -> Iterator[Finding]:
         yield messages.axes_exchanged(*sizes)
     if _each(pairs, lambda got, want: got.numel() == want.numel() and same(got.reshape(want.shape), want)):
         yield messages.laid_out(*sizes)
+    lengths, wanted = ({tuple(pair[i].shape[:1]) for pair in pairs} for i in (0, 1))
+    if len(lengths) == 1 < len(wanted) and () not in lengths:
+        yield messages.always_as_long(len(got), *sizes)
     if _each(wrong, lambda got, want: got.ndim > want.ndim):
         yield messages.axes_too_many(*sizes)
     if _each(wrong, lambda got, want: got.ndim < want.ndim):

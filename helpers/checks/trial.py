@@ -95,6 +95,12 @@ class Attempt:
         """Whether the last case was stopped."""
         return self.trials[-1].outcome.timed_out
 
+    @staticmethod
+    def numbers(trial: Trial) -> set[int]:
+        """The sizes above 1 of a case's inputs, and whole numbers among them."""
+        found = [size for part in trial.sizes for size in (part if isinstance(part, tuple) else [part])]
+        return {size for size in found if isinstance(size, int) and size > 1}
+
     def sizes(self, trial: Trial) -> str:
         """The sizes of a case's inputs, in words: "`query` (3, 4), `n` 2"."""
         parts = []

@@ -204,6 +204,11 @@ EXERCISES = [
                 lambda features, w_looks_for: torch.softmax(features @ w_looks_for @ features.T, -1) @ features,
                 "You use softmax, which comes in lesson 5. Here each row is divided by its own sum.",
             ),
+            Mistake(
+                "best-alone",
+                lambda features, w_looks_for: features[(features @ w_looks_for @ features.T).argmax(-1)],
+                "You take the features of the word that fits best, and of no other. All words have a share.",
+            ),
         ],
         hints=[
             "Three lines, as in step 1: compare, share out, mix. Only the first of them changes.",

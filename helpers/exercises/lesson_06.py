@@ -238,6 +238,12 @@ EXERCISES = [
                 lambda weights, values: values.norm(dim=-1),
                 "You return the lengths of the values. How much of each does every query take?",
             ),
+            Mistake(
+                "largest-size",
+                lambda weights, values: weights * values.abs().amax(-1),
+                "You take the largest number of each value. Its length counts all of them: the root of the sum of "
+                "their squares.",
+            ),
         ],
         hints=[
             "Take one query and one key: which vector does the query take home, and how long is it?",

@@ -209,6 +209,13 @@ EXERCISES = [
                 lambda query, key, value: _weights(query, key),
                 "You return the weights. What do the values become with them?",
             ),
+            Mistake(
+                "best-key-alone",
+                lambda query, key, value: (
+                    (s := _scores(query, key)).eq(s.amax(-1, keepdim=True)).to(value.dtype) @ value
+                ),
+                "Each query takes the value of its best key alone. Softmax leaves the others a share.",
+            ),
         ],
         hints=[
             "For one sentence you have written all steps. `@` works on the last two axes and leaves the batch alone.",
@@ -333,6 +340,18 @@ EXERCISES = [
                 "weights-alone",
                 lambda x, w_query, w_key, w_value: _own_weights(x, w_query, w_key),
                 "You return the weights. What do the values become with them?",
+            ),
+            Mistake(
+                "best-key-alone",
+                lambda x, w_query, w_key, w_value: (x @ w_value)[_unscaled(x, w_query, w_key).argmax(-1)],
+                "Each token takes the value of its best key alone. Softmax leaves the others a share.",
+            ),
+            Mistake(
+                "softmax-of-queries",
+                lambda x, w_query, w_key, w_value: (
+                    torch.softmax(x @ w_query, -1) @ (x @ w_key).T / w_key.shape[1] ** 0.5 @ (x @ w_value)
+                ),
+                "Softmax runs over the numbers of each query. It is the scores that become weights.",
             ),
         ],
         hints=[
@@ -532,6 +551,12 @@ EXERCISES = [
                 ),
                 "Tokens that do not ask take nothing home in your function. Their scores are all 0, so softmax "
                 "gives them an even share of all.",
+            ),
+            Mistake(
+                "strength-after",
+                lambda x, asks, offers, hands, strength: _placed(x, hands, strength * _asked(x, asks, offers, 1.0)),
+                "You multiply with `strength` after softmax, so the weights no longer sum to 1. It makes the "
+                "*scores* larger.",
             ),
         ],
         hints=[

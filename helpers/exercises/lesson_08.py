@@ -370,6 +370,18 @@ EXERCISES = [
                 "Right for small scores, but large ones overflow in `exp`. What did lesson 5 subtract from each "
                 "row first?",
             ),
+            Mistake(
+                "values-not-split",
+                lambda query, key, value, w_output, n_heads: (
+                    (_split(query, n_heads) @ _split(key, n_heads).mT / (query.shape[-1] // n_heads) ** 0.5)
+                    .softmax(-1)
+                    .mean(1)
+                    @ value
+                    @ w_output
+                ),
+                "You take the mean of the weights of all heads, so that there is only one in the end. Each head "
+                "keeps its weights, and has its own part of the values.",
+            ),
         ],
         hints=[
             "Four steps: split all three, attend, merge, project. Step 4 has the first and the third, without a batch.",
@@ -445,6 +457,19 @@ EXERCISES = [
                     _view_merge(heads * (torch.arange(heads.shape[1]) == head)[:, None, None]) @ w_output
                 ),
                 "You merge the heads without exchanging the axes back, which mixes the tokens up.",
+            ),
+            Mistake(
+                "up-to-this-one",
+                lambda heads, w_output, head: (
+                    _merge(heads)[..., : (head + 1) * heads.shape[-1]] @ w_output[: (head + 1) * heads.shape[-1]]
+                ),
+                "That is what this head and all before it add. What does this one add alone?",
+            ),
+            Mistake(
+                "last-rows",
+                lambda heads, w_output, head: heads[:, head] @ w_output[-heads.shape[-1] :],
+                "You always use the last rows of `w_output`. They belong to the last head: where do those of this "
+                "one begin?",
             ),
         ],
         hints=[

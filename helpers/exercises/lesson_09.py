@@ -374,6 +374,19 @@ EXERCISES = [
                 _all_on_the_first,
                 "A row that may attend to none gets a weight at the first key. It must be all 0.",
             ),
+            Mistake(
+                "mask-subtracted",
+                lambda scores, mask: torch.softmax(scores - 100 * mask, -1),
+                "You lower the scores of the keys that *may* be attended to: those are marked True. The others "
+                "must get no "
+                "weight at all.",
+            ),
+            Mistake(
+                "logarithm-of-the-mask",
+                lambda scores, mask: torch.softmax(scores * mask.log(), -1),
+                "You multiply the scores with the logarithm of the mask, which is 0 where a key counts. What must "
+                "be added, so that a masked score becomes minus infinity?",
+            ),
         ],
         hints=[
             "Which score becomes a weight of exactly 0, when `exp` is taken of it?",
@@ -498,6 +511,11 @@ EXERCISES = [
                 "end-left-out",
                 _without_the_end,
                 "The last place never counts in your function. There a word, or `<end>`, may be wanted.",
+            ),
+            Mistake(
+                "last-token",
+                lambda ids, pad: (ids[:, :-1], ids[:, -1:], ids[:, -1:] != pad),
+                "Your target is the last token alone. A decoder predicts the next token at *every* place of its input.",
             ),
         ],
         hints=[

@@ -24,7 +24,7 @@ import textwrap
 from functools import cache
 from typing import Any, NamedTuple
 
-HEADING = re.compile(r"^## (right|wrong)(?: ([\w.-]+))?: (.*)$", re.MULTILINE)
+HEADING = re.compile(r"^## (right|wrong)(?: ([\w-]+))?: (.*)$", re.MULTILINE)
 
 
 class Answer(NamedTuple):

@@ -49,64 +49,79 @@ return torch.cat([table[i : i + 1] for i in ids.tolist()])
 ## right: an einsum of comparisons
 hits = (ids[:, None] == torch.arange(len(table))).to(table.dtype)
 return torch.einsum("nv,vd->nd", hits, table)
-## wrong: columns in place of rows
+## wrong columns: columns in place of rows
 return table[:, ids]
-## wrong: columns, then turned
+## wrong index-too-large: columns, then turned
 return table[:, ids].T
-## wrong: the notebook's ids and table
+## wrong notebook-variable: the notebook's ids and table
 return embedded
-## wrong: the notebook's ids
+## wrong notebook-variable: the notebook's ids
 ids = [vocabulary[token] for token in tokens]
 return table[ids]
-## wrong: d_model written out
+## wrong written-out: d_model written out
 result = torch.zeros(len(ids), 4)
 for i in range(len(ids)):
     result[i] = table[ids[i]]
 return result
-## wrong: the last row alone
+## wrong only-the-last: the last row alone
 for i in ids:
     row = table[i]
 return row
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 rows = []
 for i in ids:
     rows.append(table[i])
     return torch.stack(rows)
-## wrong: no return
+## wrong no-return: no return
 table[ids]
-## wrong: print for return
+## wrong no-return: print for return
 print(table[ids])
-## wrong: a list of rows, not stacked
+## wrong list: a list of rows, not stacked
 return [table[i] for i in ids]
-## wrong: the first n rows
+## wrong first-rows: the first n rows
 return table[: len(ids)]
-## wrong: ids and table exchanged
+## wrong index-kind: ids and table exchanged
 return ids[table]
-## wrong: one-hot alone
+## wrong integer: one-hot alone
 return torch.nn.functional.one_hot(ids, len(table))
-## wrong: one-hot of whole numbers times the table
+## wrong sizes-do-not-meet: one-hot of whole numbers times the table
 return torch.nn.functional.one_hot(ids) @ table
-## wrong: called like a function
+## wrong not-callable: called like a function
 return table(ids)
-## wrong: each number as well
+## wrong index-too-large: each number as well
 return table[ids, ids]
-## wrong: each id once, sorted
+## wrong repeats-dropped: each id once, sorted
 return table[ids.unique()]
-## wrong: ids counted from 1
+## wrong from-one: ids counted from 1
 return table[ids - 1]
-## wrong: rows side by side
+## wrong place-function: rows side by side
 return torch.cat([table[i] for i in ids])
-## wrong: places in place of ids
+## wrong first-rows: places in place of ids
 return torch.stack([table[i] for i, word in enumerate(ids)])
-## wrong: each new vector is the sum so far
+## wrong one-row-right: each new vector is the sum so far
 rows = torch.zeros(len(ids), table.shape[1]).to(table)
 for i, word in enumerate(ids):
     rows[i:] += table[word]
 return rows
-## wrong: turned at the end
+## wrong transposed: turned at the end
 return table[ids].T
-## wrong: an axis too many
+## wrong extra-dimension: an axis too many
 return table[ids].unsqueeze(0)
+## right: an advanced index with all columns
+return table[ids.long(), :]
+## wrong one-column-right: the ids written into the first column
+result = torch.zeros(len(ids), table.shape[1])
+for i in range(len(ids)):
+    result[i, 0] = table[ids[i], 0]
+return result
+## wrong place-too-much: each row divided by its length
+rows = table[ids]
+return rows / rows.norm(dim=1, keepdim=True)
+## wrong no-such-attribute: append gives nothing
+rows = []
+for i in ids:
+    rows = rows.append(table[i])
+return torch.stack(rows)
 """,
     "recover_ids(embedded, table)": """
 ## right: rows compared, all equal
@@ -141,73 +156,92 @@ return [(table - row).abs().sum(dim=-1).argmin().item() for row in embedded]
 return tuple(int((table - row).norm(dim=-1).argmin()) for row in embedded)
 ## right: a list of tensors of one number
 return [torch.linalg.norm(table - row, dim=1).argmin() for row in embedded]
-## wrong: largest dot product
+## wrong product: largest dot product
 return (embedded @ table.T).argmax(dim=-1).tolist()
-## wrong: any number equal, not all
+## wrong any-number: any number equal, not all
 return [int((table == row).any(dim=1).nonzero()[0]) for row in embedded]
-## wrong: the first number only
+## wrong every-hit: the first number only
 ids = []
 for row in embedded:
     for i in range(len(table)):
         if row[0] == table[i][0]:
             ids.append(i)
 return ids
-## wrong: comparison of tensors in an if
+## wrong truth-of-tensor: comparison of tensors in an if
 ids = []
 for row in embedded:
     for i in range(len(table)):
         if row == table[i]:
             ids.append(i)
 return ids
-## wrong: a list's index of a tensor
+## wrong truth-of-tensor: a list's index of a tensor
 return [list(table).index(row) for row in embedded]
-## wrong: the rows in place of the ids
+## wrong type: the rows in place of the ids
 ids = []
 for row in embedded:
     for candidate in table:
         if torch.equal(row, candidate):
             ids.append(candidate)
 return ids
-## wrong: the notebook's ids
+## wrong notebook-variable: the notebook's ids
 return ids
-## wrong: farthest
+## wrong place-function: farthest
 return torch.cdist(embedded, table).argmax(dim=-1).tolist()
-## wrong: nearest embedded of each table row
+## wrong place-axis: nearest embedded of each table row
 return torch.cdist(embedded, table).argmin(dim=0).tolist()
-## wrong: the distances themselves
+## wrong place-function: the distances themselves
 return torch.cdist(embedded, table).min(dim=-1).values
-## wrong: min gives a pair
+## wrong pair: min gives a pair
 return torch.cdist(embedded, table).min(dim=-1)
-## wrong: argmin over everything
+## wrong type: argmin over everything
 return torch.cdist(embedded, table).argmin()
-## wrong: return at the first
+## wrong type: return at the first
 for row in embedded:
     for i in range(len(table)):
         if torch.equal(row, table[i]):
             return i
-## wrong: return of a list at the first
+## wrong one-part: return of a list at the first
 ids = []
 for row in embedded:
     for i in range(len(table)):
         if torch.equal(row, table[i]):
             ids.append(i)
             return ids
-## wrong: places in embedded
+## wrong positions: places in embedded
 return [i for i, row in enumerate(embedded) for other in table if torch.equal(row, other)]
-## wrong: counted from 1
+## wrong from-one: counted from 1
 return [int((table - row).abs().sum(-1).argmin()) + 1 for row in embedded]
-## wrong: equal rows' sum compared
+## wrong sums: equal rows' sum compared
 return [int((table.sum(-1) - row.sum()).abs().argmin()) for row in embedded]
-## wrong: differences without square or abs
+## wrong step-missing: differences without square or abs
 return [int((table - row).sum(dim=-1).argmin()) for row in embedded]
-## wrong: True and False for each row
+## wrong type: True and False for each row
 return [(table == row).all(dim=1) for row in embedded]
-## wrong: nonzero of the comparison, pairs
+## wrong type: nonzero of the comparison, pairs
 return (embedded[:, None] == table[None]).all(-1).nonzero()
-## wrong: a set, order lost
+## wrong each-once: a set, order lost
 return sorted({int((table - row).norm(dim=-1).argmin()) for row in embedded})
-## wrong: looked up again
+## wrong index-kind: looked up again
 return table[embedded]
+## right: a dictionary of strings
+names = {str(row.tolist()): i for i, row in enumerate(table)}
+return [names[str(row.tolist())] for row in embedded]
+## wrong index-too-large: compares row i with row i
+ids = []
+for i in range(len(embedded)):
+    if torch.equal(embedded[i], table[i]):
+        ids.append(i)
+return ids
+## wrong place-function: counts hits, does not stop, keeps the last number
+ids = []
+for row in embedded:
+    for i, candidate in enumerate(table):
+        if (row == candidate).any():
+            found = i
+    ids.append(found)
+return ids
+## wrong type: a list in a list
+return [[int((table - row).norm(dim=-1).argmin())] for row in embedded]
 """,
     "shares_to_take(n, place, other, share)": """
 ## right: eye, two entries
@@ -227,7 +261,7 @@ rows = [[1.0 if i == j else 0.0 for j in range(n)] for i in range(n)]
 rows[place][place] = 1 - share
 rows[place][other] = share
 return torch.tensor(rows)
-## wrong: lists handed back
+## wrong list: lists handed back
 rows = [[float(i == j) for j in range(n)] for i in range(n)]
 rows[place] = [0.0] * n
 rows[place][other] = share
@@ -259,109 +293,125 @@ i, j = torch.arange(n)[:, None], torch.arange(n)[None, :]
 stay = (i == j).float()
 row = (j == other) * share + (j == place) * (1 - share)
 return torch.where(i == place, row, stay)
-## wrong: column in place of row
+## wrong column: column in place of row
 shares = torch.eye(n)
 shares[place, place] = 1 - share
 shares[other, place] = share
 return shares
-## wrong: the rest not taken off
+## wrong all-of-itself: the rest not taken off
 shares = torch.eye(n)
 shares[place, other] = share
 return shares
-## wrong: share and rest exchanged
+## wrong exchanged: share and rest exchanged
 shares = torch.eye(n)
 shares[place, place] = share
 shares[place, other] = 1 - share
 return shares
-## wrong: the other word's row changes
+## wrong the-giver: the other word's row changes
 shares = torch.eye(n)
 shares[other, other] = 1 - share
 shares[other, place] = share
 return shares
-## wrong: both rows change
+## wrong both: both rows change
 shares = torch.eye(n)
 shares[place, place] = shares[other, other] = 1 - share
 shares[place, other] = shares[other, place] = share
 return shares
-## wrong: zeros, other words lost
+## wrong others-empty: zeros, other words lost
 shares = torch.zeros(n, n)
 shares[place, place] = 1 - share
 shares[place, other] = share
 return shares
-## wrong: ones for eye
+## wrong place-function: ones for eye
 shares = torch.ones(n, n)
 shares[place, place] = 1 - share
 shares[place, other] = share
 return shares
-## wrong: only the row
+## wrong one-row: only the row
 row = torch.zeros(n)
 row[place] = 1 - share
 row[other] = share
 return row
-## wrong: rest over all other words
+## wrong rest-to-all: rest over all other words
 shares = torch.eye(n)
 shares[place] = (1 - share) / (n - 1)
 shares[place, other] = share
 return shares
-## wrong: the new vectors, not the shares
+## wrong notebook-variable: the new vectors, not the shares
 shares = torch.eye(11)
 shares[place, place] = 1 - share
 shares[place, other] = share
 return shares @ embedded
-## wrong: the size of the sentence written out
+## wrong written-out: the size of the sentence written out
 shares = torch.eye(11)
 shares[place, place] = 1 - share
 shares[place, other] = share
 return shares
-## wrong: places counted from 1
+## wrong other-places: places counted from 1
 shares = torch.eye(n)
 shares[place - 1, place - 1] = 1 - share
 shares[place - 1, other - 1] = share
 return shares
-## wrong: 0.6 written out
+## wrong written-out: 0.6 written out
 shares = torch.eye(n)
 shares[place, place] = 0.4
 shares[place, other] = 0.6
 return shares
-## wrong: no return
+## wrong no-return: no return
 shares = torch.eye(n)
 shares[place, place] = 1 - share
 shares[place, other] = share
-## wrong: whole numbers
+## wrong integer: whole numbers
 shares = torch.eye(n, dtype=torch.int)
 shares[place, place] = 1 - share
 shares[place, other] = share
 return shares
-## wrong: return of the assignment
+## wrong constant: return of the assignment
 shares = torch.eye(n)
 shares[place, place] = 1 - share
 return shares[place, other]
-## wrong: place taken twice
+## wrong unused: place taken twice
 shares = torch.eye(n)
 shares[place] = share
 shares[place, place] = 1 - share
 return shares
-## wrong: turned
+## wrong column: turned
 shares = torch.eye(n)
 shares[place, place] = 1 - share
 shares[place, other] = share
 return shares.T
-## wrong: n given as a tensor size
+## wrong not-iterable: n given as a tensor size
 shares = torch.eye(len(n))
 shares[place, place] = 1 - share
 shares[place, other] = share
 return shares
-## wrong: the two rows exchanged
+## wrong unused: the two rows exchanged
 shares = torch.eye(n)
 shares[[place, other]] = shares[[other, place]]
 return shares
-## wrong: comma assignment read as compare
+## wrong compared: comma assignment read as compare
 shares = torch.eye(n)
 shares[place, place] == 1 - share
 shares[place, other] == share
 return shares
-## wrong: share times everything
+## wrong unused: share times everything
 return torch.eye(n) * (1 - share) + share
+## right: an outer product added
+e = torch.eye(n)
+return e + share * torch.outer(e[place], e[other] - e[place])
+## wrong row-sums: the diagonal of all is lowered
+shares = torch.eye(n) * (1 - share)
+shares[place, other] = share
+return shares
+## wrong unforeseen: share added to what is there and rows divided by their sum
+shares = torch.eye(n)
+shares[place, other] += share
+return shares / shares.sum(dim=-1, keepdim=True)
+## wrong always-as-long: rows for places only
+shares = torch.zeros(2, n)
+shares[0, place] = 1 - share
+shares[1, other] = share
+return shares
 """,
     "nearest_id(vector, table)": """
 ## right: norm and argmin
@@ -396,64 +446,73 @@ distances = (table * table).sum(-1) - 2 * table @ vector
 return distances.argmin().item()
 ## right: pairwise_distance
 return torch.nn.functional.pairwise_distance(table, vector.unsqueeze(0)).argmin()
-## wrong: largest dot product
+## wrong product: largest dot product
 return (table @ vector).argmax()
-## wrong: cosine
+## wrong cosine: cosine
 return torch.nn.functional.cosine_similarity(table, vector[None], dim=-1).argmax()
-## wrong: farthest
+## wrong farthest: farthest
 return (table - vector).norm(dim=-1).argmax()
-## wrong: the distance, not the id
+## wrong distance: the distance, not the id
 return (table - vector).norm(dim=-1).min()
-## wrong: the row, not the id
+## wrong type: the row, not the id
 return table[(table - vector).norm(dim=-1).argmin()]
-## wrong: the word
+## wrong type: the word
 names = list(vocabulary)
 return names[int((table - vector).norm(dim=-1).argmin())]
-## wrong: signed sum of differences
+## wrong signs-kept: signed sum of differences
 return (table - vector).sum(dim=-1).argmin()
-## wrong: signed sum, then abs
+## wrong step-missing: signed sum, then abs
 return (table - vector).sum(dim=-1).abs().argmin()
-## wrong: sums down the columns
+## wrong wrong-axis: sums down the columns
 return ((table - vector) ** 2).sum(dim=0).argmin()
-## wrong: argmin over all numbers
+## wrong place-in-the-table: argmin over all numbers
 return ((table - vector) ** 2).argmin()
-## wrong: all distances
+## wrong type: all distances
 return (table - vector).norm(dim=-1)
-## wrong: a pair
+## wrong pair: a pair
 return (table - vector).norm(dim=-1).min(dim=0)
-## wrong: exact comparison
+## wrong no-return: exact comparison
 for i in range(len(table)):
     if torch.equal(table[i], vector):
         return i
-## wrong: one norm for the whole table
+## wrong constant: one norm for the whole table
 return (table - vector).norm().argmin()
-## wrong: largest difference counts
+## wrong largest-difference: largest difference counts
 return (table - vector).abs().max(dim=-1).values.argmin()
-## wrong: absolute values added up
+## wrong sizes-added: absolute values added up
 return (table - vector).abs().sum(dim=-1).argmin()
-## wrong: lengths compared, not directions
+## wrong lengths: lengths compared, not directions
 return (table.norm(dim=-1) - vector.norm()).abs().argmin()
-## wrong: first number only
+## wrong first-number: first number only
 return (table[:, 0] - vector[0]).abs().argmin()
-## wrong: loop keeps the last
+## wrong compared-with-the-one-before: loop keeps the last
 best = 0
 for i in range(len(table)):
     if (table[i] - vector).norm() < (table[i - 1] - vector).norm():
         best = i
 return best
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 best = 0
 for i in range(len(table)):
     if (table[i] - vector).norm() < (table[best] - vector).norm():
         best = i
     return best
-## wrong: power before the division
+## wrong farthest: power before the division
 return (((table - vector) ** 2).sum(dim=-1) ** 1 / 2).argmax()
-## wrong: counted from 1
+## wrong from-one: counted from 1
 return (table - vector).norm(dim=-1).argmin() + 1
-## wrong: argsort, all of it
+## wrong type: argsort, all of it
 return (table - vector).norm(dim=-1).argsort()
-## wrong: forgot the brackets of argmin
+## wrong brackets-missing: forgot the brackets of argmin
 return (table - vector).norm(dim=-1).argmin
+## right: torch.dist in a loop
+distances = [torch.dist(vector, row) for row in table]
+return distances.index(min(distances))
+## wrong step-missing: squared sum of differences
+return ((table - vector).sum(dim=1) ** 2).argmin()
+## wrong place-function: a whole id from the mean of the differences
+return (table - vector).mean(dim=1).abs().argmin()
+## wrong distance: the sorted distances
+return torch.sort((table - vector).norm(dim=1)).values[0]
 """,
 }

@@ -38,78 +38,90 @@ return torch.mv(w.t(), row)
 ## right: numpy
 import numpy as np
 return torch.from_numpy(row.numpy() @ w.numpy())
-## wrong: sum over columns
+## wrong wrong-axis: sum over columns
 return (row[:, None] * w).sum(dim=1)
-## wrong: columns times the row, not added
+## wrong not-summed: columns times the row, not added
 return row[:, None] * w
-## wrong: times without an axis
+## wrong sizes-differ: times without an axis
 return (row * w).sum(dim=0)
-## wrong: matrix first
+## wrong w-first: matrix first
 return w @ row
-## wrong: w turned
+## wrong columns-of-w-turned: w turned
 return row @ w.T
-## wrong: one number
+## wrong all-summed: one number
 return (row[:, None] * w).sum()
-## wrong: = for +=
+## wrong overwritten: = for +=
 result = torch.zeros(w.shape[1])
 for j in range(w.shape[1]):
     for i in range(len(row)):
         result[j] = row[i] * w[i, j]
 return result
-## wrong: w_query of the notebook
+## wrong notebook-variable: w_query of the notebook
 return row @ w_query
-## wrong: all of x
+## wrong notebook-variable: all of x
 return x @ w
-## wrong: an axis too many
+## wrong extra-dimension: an axis too many
 return row.unsqueeze(0) @ w
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 result = torch.zeros(w.shape[1])
 for j in range(w.shape[1]):
     for i in range(len(row)):
         result[j] += row[i] * w[i, j]
     return result
-## wrong: no return
+## wrong no-return: no return
 result = row @ w
-## wrong: mean in place of sum
+## wrong mean: mean in place of sum
 return (row[:, None] * w).mean(dim=0)
-## wrong: plus in place of times
+## wrong place-operation: plus in place of times
 return (row[:, None] + w).sum(dim=0)
-## wrong: three columns written out
+## wrong written-out: three columns written out
 result = torch.zeros(3)
 for j in range(3):
     for i in range(4):
         result[j] += row[i] * w[i, j]
 return result
-## wrong: indices of w exchanged
+## wrong index-too-large: indices of w exchanged
 result = torch.zeros(w.shape[1])
 for j in range(w.shape[1]):
     for i in range(len(row)):
         result[j] += row[i] * w[j, i]
 return result
-## wrong: the last row is left out
+## wrong place-one-off: the last row is left out
 result = torch.zeros(w.shape[1])
 for i in range(len(row) - 1):
     result += row[i] * w[i]
 return result
-## wrong: counter never set back
+## wrong unforeseen: counter never set back
 result, total = [], 0
 for j in range(w.shape[1]):
     for i in range(len(row)):
         total += row[i] * w[i, j]
     result.append(total)
 return torch.stack(result)
-## wrong: len of w for its columns
+## wrong index-too-large: len of w for its columns
 result = torch.zeros(len(w))
 for j in range(len(w)):
     for i in range(len(row)):
         result[j] += row[i] * w[i, j]
 return result
-## wrong: dot of a row and a matrix
+## wrong wrong-number-of-axes: dot of a row and a matrix
 return torch.dot(row, w)
-## wrong: first row of w only
+## wrong first-row: first row of w only
 return row[0] * w[0]
-## wrong: a column as result
+## wrong transposed: a column as result
 return (row @ w)[:, None]
+## right: chained view
+return (row.view(1, -1) @ w).view(-1)
+## wrong unforeseen: an outer sum with the mean of w
+return row.sum() * w.mean(dim=0)
+## wrong place-too-much: the columns normalised
+return row @ (w / w.norm(dim=0))
+## wrong index-too-large: loops with range over the result's places in both
+result = torch.zeros(w.shape[1])
+for j in range(w.shape[1]):
+    for i in range(w.shape[1]):
+        result[j] += row[i] * w[i, j]
+return result
 """,
     "w_query_for(x_of_it, query)": """
 ## right: a row filled in
@@ -149,86 +161,105 @@ w = x_of_it.new_zeros(len(x_of_it), len(query))
 mask = x_of_it != 0
 w[mask] = query / x_of_it[mask]
 return w
-## wrong: not divided
+## wrong not-divided: not divided
 w = torch.zeros(len(x_of_it), len(query))
 w[x_of_it.nonzero().item()] = query
 return w
-## wrong: outer product, not divided
+## wrong multiplied: outer product, not divided
 return torch.outer(x_of_it, query)
-## wrong: multiplied
+## wrong multiplied: multiplied
 i = x_of_it.abs().argmax()
 w = torch.zeros(len(x_of_it), len(query))
 w[i] = query * x_of_it[i]
 return w
-## wrong: the column
+## wrong transposed: the column
 w = torch.zeros(len(query), len(x_of_it))
 i = x_of_it.abs().argmax()
 w[:, i] = query / x_of_it[i]
 return w
-## wrong: all rows
+## wrong every-row: all rows
 i = x_of_it.abs().argmax()
 return (query / x_of_it[i]).repeat(len(x_of_it), 1)
-## wrong: last row written out
+## wrong last-row: last row written out
 w = torch.zeros(len(x_of_it), len(query))
 w[-1] = query / x_of_it[-1]
 return w
-## wrong: row 3, sizes of the example
+## wrong index-too-large: row 3, sizes of the example
 w = torch.zeros(4, 2)
 w[3] = query / x_of_it[3]
 return w
-## wrong: divided by zeros
+## wrong by-zero: divided by zeros
 return query[None, :] / x_of_it[:, None]
-## wrong: 2 written out
+## wrong not-by-the-number: 2 written out
 w = torch.zeros(len(x_of_it), len(query))
 w[x_of_it.nonzero().item()] = query / 2
 return w
-## wrong: argmax, so a negative number is missed
+## wrong largest-number: argmax, so a negative number is missed
 i = x_of_it.argmax()
 w = torch.zeros(len(x_of_it), len(query))
 w[i] = query / x_of_it[i]
 return w
-## wrong: greater than 0
+## wrong place-comparison: greater than 0
 w = torch.zeros(len(x_of_it), len(query))
 for i in range(len(x_of_it)):
     if x_of_it[i] > 0:
         w[i] = query / x_of_it[i]
 return w
-## wrong: divided by the size
+## wrong place-too-much: divided by the size
 i = x_of_it.abs().argmax()
 w = torch.zeros(len(x_of_it), len(query))
 w[i] = query / x_of_it[i].abs()
 return w
-## wrong: the row alone
+## wrong one-row-alone: the row alone
 i = x_of_it.abs().argmax()
 return query / x_of_it[i]
-## wrong: no return
+## wrong no-return: no return
 i = x_of_it.abs().argmax()
 w = torch.zeros(len(x_of_it), len(query))
 w[i] = query / x_of_it[i]
-## wrong: divided the wrong way round
+## wrong place-exchanged: divided the wrong way round
 i = x_of_it.abs().argmax()
 w = torch.zeros(len(x_of_it), len(query))
 w[i] = x_of_it[i] / query
 return w
-## wrong: index of the number, not the place
+## wrong index-too-large: index of the number, not the place
 w = torch.zeros(len(x_of_it), len(query))
 w[int(x_of_it.max())] = query / x_of_it.max()
 return w
-## wrong: whole rest divided by the sum
+## wrong step-missing: whole rest divided by the sum
 return torch.outer(x_of_it, query) / x_of_it.abs().sum()
-## wrong: inverse of a vector
+## wrong wrong-number-of-axes: inverse of a vector
 return torch.inverse(x_of_it) @ query
-## wrong: the query itself, checked by a product
+## wrong axes-too-few: the query itself, checked by a product
 return x_of_it @ torch.outer(x_of_it, query)
-## wrong: whole number matrix
+## wrong integer: whole number matrix
 i = x_of_it.abs().argmax()
 w = torch.zeros(len(x_of_it), len(query), dtype=torch.long)
 w[i] = query / x_of_it[i]
 return w
-## wrong: floor division
+## wrong floor: floor division
 i = x_of_it.abs().argmax()
 w = torch.zeros(len(x_of_it), len(query))
 w[i] = query // x_of_it[i]
+return w
+## right: one-hot times the query
+place = (x_of_it != 0).int().argmax()
+w = torch.nn.functional.one_hot(place, len(x_of_it)).to(query.dtype)[:, None] * query[None, :]
+return w / x_of_it[place]
+## wrong index-too-large: the number of places
+w = torch.zeros(len(x_of_it), len(query))
+place = (x_of_it != 0).sum()
+w[place] = query / x_of_it.sum()
+return w
+## wrong sizes-differ: a square matrix
+w = torch.zeros(len(x_of_it), len(x_of_it))
+place = x_of_it.abs().argmax()
+w[place, : len(query)] = query / x_of_it[place]
+return w
+## wrong place-operation: subtracted
+w = torch.zeros(len(x_of_it), len(query))
+place = x_of_it.abs().argmax()
+w[place] = query - x_of_it[place]
 return w
 """,
     "w_key_for(x, word, query)": """
@@ -273,120 +304,146 @@ only = ((x != 0).sum(0) == 1) & (x[word] != 0)
 place = torch.zeros(x.shape[1])
 place[only.nonzero()[0]] = 1 / x[word][only][0]
 return torch.outer(place, query)
-## wrong: not divided
+## wrong not-divided: not divided
 has = x != 0
 feature = ((has.sum(dim=0) == 1) & has[word]).nonzero()[0].item()
 w = torch.zeros(x.shape[1], len(query))
 w[feature] = query
 return w
-## wrong: the word's largest feature
+## wrong largest-feature: the word's largest feature
 feature = x[word].abs().argmax()
 w = torch.zeros(x.shape[1], len(query))
 w[feature] = query / x[word, feature]
 return w
-## wrong: the word's first feature
+## wrong first-feature: the word's first feature
 feature = x[word].nonzero()[0].item()
 w = torch.zeros(x.shape[1], len(query))
 w[feature] = query / x[word, feature]
 return w
-## wrong: all features of the word
+## wrong all-features: all features of the word
 w = torch.zeros(x.shape[1], len(query))
 for feature in range(x.shape[1]):
     if x[word, feature] != 0:
         w[feature] = query / x[word, feature]
 return w
-## wrong: row of the word's number
+## wrong row-and-number-of-the-word: row of the word's number
 w = torch.zeros(x.shape[1], len(query))
 w[word] = query / x[word, word]
 return w
-## wrong: the pseudo-inverse, more rows than one
+## wrong pseudo-inverse: the pseudo-inverse, more rows than one
 target = torch.zeros(len(x), len(query))
 target[word] = query
 return torch.linalg.pinv(x) @ target
-## wrong: the keys, not the matrix
+## wrong keys: the keys, not the matrix
 keys = torch.zeros(len(x), len(query))
 keys[word] = query
 return keys
-## wrong: any feature that one row has
+## wrong of-any-word: any feature that one row has
 feature = ((x != 0).sum(dim=0) == 1).nonzero()[0].item()
 w = torch.zeros(x.shape[1], len(query))
 w[feature] = query / x[word, feature]
 return w
-## wrong: turned
+## wrong transposed: turned
 has = x != 0
 feature = ((has.sum(dim=0) == 1) & has[word]).nonzero()[0].item()
 w = torch.zeros(len(query), x.shape[1])
 w[:, feature] = query / x[word, feature]
 return w
-## wrong: rows for columns in the search
+## wrong nothing-there: rows for columns in the search
 has = x != 0
 feature = (has.sum(dim=1) == 1).nonzero()[0].item()
 w = torch.zeros(x.shape[1], len(query))
 w[feature] = query / x[word, feature]
 return w
-## wrong: and between tensors
+## wrong truth-of-tensor: and between tensors
 has = x != 0
 alone = has.sum(dim=0) == 1 and has[word]
 feature = alone.nonzero()[0].item()
 w = torch.zeros(x.shape[1], len(query))
 w[feature] = query / x[word, feature]
 return w
-## wrong: multiplied
+## wrong place-operation: multiplied
 has = x != 0
 feature = ((has.sum(dim=0) == 1) & has[word]).nonzero()[0].item()
 w = torch.zeros(x.shape[1], len(query))
 w[feature] = query * x[word, feature]
 return w
-## wrong: example's sizes
+## wrong sizes-differ: example's sizes
 has = x != 0
 feature = ((has.sum(dim=0) == 1) & has[word]).nonzero()[0].item()
 w = torch.zeros(3, 2)
 w[feature] = query / x[word, feature]
 return w
-## wrong: feature 2 written out
+## wrong index-too-large: feature 2 written out
 w = torch.zeros(x.shape[1], len(query))
 w[2] = query / x[word, 2]
 return w
-## wrong: feature counted from 1
+## wrong place-one-off: feature counted from 1
 has = x != 0
 feature = ((has.sum(dim=0) == 1) & has[word]).nonzero()[0].item()
 w = torch.zeros(x.shape[1], len(query))
 w[feature - 1] = query / x[word, feature]
 return w
-## wrong: no return
+## wrong no-return: no return
 has = x != 0
 feature = ((has.sum(dim=0) == 1) & has[word]).nonzero()[0].item()
 w = torch.zeros(x.shape[1], len(query))
 w[feature] = query / x[word, feature]
-## wrong: word 0 always
+## wrong nothing-there: word 0 always
 has = x != 0
 feature = ((has.sum(dim=0) == 1) & has[0]).nonzero()[0].item()
 w = torch.zeros(x.shape[1], len(query))
 w[feature] = query / x[0, feature]
 return w
-## wrong: outer product with the word's row
+## wrong outer-product: outer product with the word's row
 return torch.outer(x[word], query)
-## wrong: the sum of a column compared with the number
+## wrong overflow: the sum of a column compared with the number
 feature = (x.sum(dim=0) == x[word]).nonzero()[0].item()
 w = torch.zeros(x.shape[1], len(query))
 w[feature] = query / x[word, feature]
 return w
-## wrong: larger than all others, not alone
+## wrong error: larger than all others, not alone
 others = torch.cat([x[:word], x[word + 1 :]])
 feature = (x[word] - others.max(dim=0).values).argmax()
 w = torch.zeros(x.shape[1], len(query))
 w[feature] = query / x[word, feature]
 return w
-## wrong: a feature of the word that two have
+## wrong place-comparison: a feature of the word that two have
 feature = ((x != 0).sum(dim=0) * (x[word] != 0)).argmax()
 w = torch.zeros(x.shape[1], len(query))
 w[feature] = query / x[word, feature]
 return w
-## wrong: 2 written out as divisor
+## wrong factors: 2 written out as divisor
 has = x != 0
 feature = ((has.sum(dim=0) == 1) & has[word]).nonzero()[0].item()
 w = torch.zeros(x.shape[1], len(query))
 w[feature] = query / 2
+return w
+## right: columns in a loop with a break
+w = torch.zeros(x.size(1), query.size(0))
+for f in range(x.size(1)):
+    if x[word, f] != 0 and (x[:, f] != 0).sum() == 1:
+        w[f] = query / x[word, f]
+        break
+return w
+## wrong overflow: every own feature halves it, row of each feature that others lack
+w = torch.zeros(x.size(1), query.size(0))
+for f in range(x.size(1)):
+    if (x[:, f] != 0).sum() == 1:
+        w[f] = query / x[word, f]
+return w
+## wrong zeros-expected: compares with the next word only
+w = torch.zeros(x.size(1), query.size(0))
+for f in range(x.size(1)):
+    if x[word, f] != 0 and x[word - 1, f] == 0:
+        w[f] = query / x[word, f]
+        break
+return w
+## wrong factors: divided by the whole column
+has = (x != 0).sum(dim=0) == 1
+feature = (has & (x[word] != 0)).nonzero()[0].item()
+w = torch.zeros(x.shape[1], len(query))
+w[feature] = query / x[word].sum()
 return w
 """,
 }

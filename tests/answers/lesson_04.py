@@ -37,67 +37,75 @@ return (keys @ queries.T).T
 return torch.inner(queries, keys)
 ## right: numpy inside
 return torch.as_tensor(queries.numpy() @ keys.numpy().T)
-## wrong: turned
+## wrong keys-and-queries-swapped: turned
 return keys @ queries.T
-## wrong: keys not turned
+## wrong transpose-forgotten: keys not turned
 return queries @ keys
-## wrong: elementwise
+## wrong number-by-number: elementwise
 return queries * keys
-## wrong: queries turned
+## wrong sizes-do-not-meet: queries turned
 return queries.T @ keys
-## wrong: scaled
+## wrong scaled: scaled
 return queries @ keys.T / keys.shape[-1] ** 0.5
-## wrong: softmax as well
+## wrong softmax: softmax as well
 return torch.softmax(queries @ keys.T, dim=-1)
-## wrong: cosine
+## wrong cosine: cosine
 return torch.nn.functional.cosine_similarity(queries[:, None], keys[None], dim=-1)
-## wrong: distances
+## wrong distance: distances
 return torch.cdist(queries, keys)
-## wrong: queries with queries
+## wrong queries-only: queries with queries
 return queries @ queries.T
-## wrong: the notebook's scores
+## wrong notebook-variable: the notebook's scores
 return scores
-## wrong: a list of lists of tensors
+## wrong list: a list of lists of tensors
 return [[q @ k for k in keys] for q in queries]
-## wrong: the sum over the wrong axis
+## wrong place-axis: the sum over the wrong axis
 return (queries[:, None, :] * keys[None, :, :]).sum(dim=1)
-## wrong: three by three written out
+## wrong written-out: three by three written out
 table = torch.zeros(3, 3)
 for i in range(3):
     for j in range(3):
         table[i, j] = queries[i] @ keys[j]
 return table
-## wrong: one row
+## wrong only-the-last: one row
 for query in queries:
     row = keys @ query
 return row
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 table = []
 for query in queries:
     table.append(keys @ query)
     return torch.stack(table)
-## wrong: no return
+## wrong no-return: no return
 scores = queries @ keys.T
-## wrong: diagonal only
+## wrong sizes-differ: diagonal only
 return (queries * keys).sum(dim=-1)
-## wrong: not the sum, the block of products
+## wrong not-summed: not the sum, the block of products
 return queries[:, None, :] * keys[None, :, :]
-## wrong: flat
+## wrong laid-out: flat
 return torch.stack([q @ k for q in queries for k in keys])
-## wrong: sum of sums
+## wrong sums-multiplied: sum of sums
 return queries.sum(dim=-1, keepdim=True) * keys.sum(dim=-1)
-## wrong: einsum with turned letters
+## wrong keys-and-queries-swapped: einsum with turned letters
 return torch.einsum("qd,kd->kq", queries, keys)
-## wrong: view instead of transpose
+## wrong reshaped: view instead of transpose
 return queries @ keys.view(keys.shape[1], keys.shape[0])
-## wrong: plus for times
+## wrong place-operation: plus for times
 return (queries[:, None, :] + keys[None, :, :]).sum(dim=-1)
-## wrong: sizes of queries twice
+## wrong index-too-large: sizes of queries twice
 table = torch.zeros(len(queries), len(queries))
 for i in range(len(queries)):
     for j in range(len(queries)):
         table[i, j] = queries[i] @ keys[j]
 return table
+## right: addmm
+return torch.addmm(torch.zeros(len(queries), len(keys), dtype=queries.dtype), queries, keys.t())
+## wrong place-too-much: keys reversed
+return queries @ keys.flip(0).T
+## wrong place-too-much: normalised queries
+return (queries / queries.norm(dim=-1, keepdim=True)) @ keys.T
+## wrong place-too-much: only where i is at least j
+return (queries @ keys.T).tril()
 """,
     "best_unit_key(query)": """
 ## right: divided by its length
@@ -121,63 +129,75 @@ total = 0
 for number in query:
     total = total + number * number
 return torch.stack([number / total**0.5 for number in query])
-## wrong: the query itself
+## wrong query: the query itself
 return query
-## wrong: a unit vector at the largest number
+## wrong largest-number: a unit vector at the largest number
 best = torch.zeros_like(query)
 best[query.argmax()] = 1
 return best
-## wrong: divided by the sum
+## wrong divided-by-sum: divided by the sum
 return query / query.sum()
-## wrong: divided by the square of the length
+## wrong divided-by-score: divided by the square of the length
 return query / (query @ query)
-## wrong: power before the division
+## wrong power-first: power before the division
 return query / (query**2).sum() ** 1 / 2
-## wrong: the opposite direction
+## wrong opposite: the opposite direction
 return -query / query.norm()
-## wrong: sizes, signs lost
+## wrong place-too-much: sizes, signs lost
 return query.abs() / query.norm()
-## wrong: softmax
+## wrong softmax: softmax
 return torch.softmax(query, dim=-1)
-## wrong: the length
+## wrong length: the length
 return query.norm()
-## wrong: the score, not the key
+## wrong length: the score, not the key
 return query @ (query / query.norm())
-## wrong: times its length
+## wrong place-operation: times its length
 return query * query.norm()
-## wrong: divided by the largest
+## wrong divided-by-largest: divided by the largest
 return query / query.abs().max()
-## wrong: divided by the root of d_k
+## wrong divided-by-root: divided by the root of d_k
 return query / len(query) ** 0.5
-## wrong: 5 written out
+## wrong factors: 5 written out
 return query / 5
-## wrong: 1 everywhere
+## wrong place-too-much: 1 everywhere
 key = torch.ones_like(query)
 return key / key.norm()
-## wrong: signs alone
+## wrong signs-alone: signs alone
 return query.sign()
-## wrong: signs, made 1 long
+## wrong signs: signs, made 1 long
 return query.sign() / query.sign().norm()
-## wrong: no return
+## wrong no-return: no return
 query / query.norm()
-## wrong: in place
+## wrong in-place: in place
 query /= query.norm()
 return query
-## wrong: divided by the sum of absolute values
+## wrong absolute-sum: divided by the sum of absolute values
 return query / query.abs().sum()
-## wrong: norm without brackets
+## wrong brackets-missing: norm without brackets
 return query / query.norm
-## wrong: std in place of the length
+## wrong place-function: std in place of the length
 return query / query.std()
-## wrong: best of the notebook's keys
+## wrong notebook-variable: best of the notebook's keys
 return keys[(keys @ query).argmax()]
-## wrong: square root before the sum
+## wrong absolute-sum: square root before the sum
 return query / (query**2).sqrt().sum()
-## wrong: at right angles
+## wrong index-too-large: at right angles
 return torch.stack([-query[1], query[0]]) / query.norm()
-## wrong: square root forgotten, by math
+## wrong signed-sum: square root forgotten, by math
 import math
 return query / math.sqrt(query.sum() ** 2)
+## right: renorm by hypot
+length = torch.zeros((), dtype=query.dtype)
+for number in query:
+    length = torch.hypot(length, number)
+return query / length
+## wrong place-too-much: rounded to one place
+return (query / query.norm()).round(decimals=1)
+## wrong absolute-sum: norm of one along the wrong p
+return query / query.norm(p=1)
+## wrong place-too-much: mean taken off first
+centred = query - query.mean()
+return centred / centred.norm()
 """,
     "spread_of_scores(std_query, std_key, d_k)": """
 ## right: product and root
@@ -200,51 +220,61 @@ import numpy as np
 return np.sqrt(d_k) * std_query * std_key
 ## right: pow
 return pow(d_k, 0.5) * std_query * std_key
-## wrong: root forgotten
+## wrong no-root: root forgotten
 return std_query * std_key * d_k
-## wrong: the variance
+## wrong variance: the variance
 return d_k * std_query**2 * std_key**2
-## wrong: only the root of d_k
+## wrong std-of-1: only the root of d_k
 return d_k**0.5
-## wrong: power before the division
+## wrong power-first: power before the division
 return (d_k * std_query**2 * std_key**2) ** 1 / 2
-## wrong: stds added
+## wrong stds-added: stds added
 return (std_query + std_key) * d_k**0.5
-## wrong: variances added
+## wrong variances-added: variances added
 return (d_k * (std_query**2 + std_key**2)) ** 0.5
-## wrong: divided by the root
+## wrong divided: divided by the root
 return std_query * std_key / d_k**0.5
-## wrong: roots of stds
+## wrong root-of-all: roots of stds
 return (std_query * std_key * d_k) ** 0.5
-## wrong: stds squared, root of d_k
+## wrong squared: stds squared, root of d_k
 return std_query**2 * std_key**2 * d_k**0.5
-## wrong: d_k not used
+## wrong one-product: d_k not used
 return std_query * std_key
-## wrong: one std only
+## wrong one-std: one std only
 return std_query * d_k**0.5
-## wrong: floor of the root
+## wrong whole-root: floor of the root
 import math
 return std_query * std_key * math.isqrt(d_k)
-## wrong: stds under another root
+## wrong one-product: stds under another root
 return (std_query**2 * std_key**2) ** 0.5
-## wrong: a simulation
+## wrong unforeseen: a simulation
 q = torch.randn(10000, d_k) * std_query
 k = torch.randn(10000, d_k) * std_key
 return (q * k).sum(dim=-1).std()
-## wrong: d_k written out
+## wrong written-out: d_k written out
 return std_query * std_key * 64**0.5
-## wrong: caret for power
+## wrong caret: caret for power
 return std_query * std_key * d_k ^ 0.5
-## wrong: no return
+## wrong no-return: no return
 std = std_query * std_key * d_k**0.5
-## wrong: mean of stds
+## wrong mean-of-stds: mean of stds
 return (std_query + std_key) / 2 * d_k**0.5
-## wrong: d_k squared
+## wrong place-number: d_k squared
 return std_query * std_key * d_k**2
-## wrong: torch.sqrt of a plain number
+## wrong tensor-needed: torch.sqrt of a plain number
 return torch.sqrt(d_k) * std_query * std_key
-## wrong: sqrt not imported
+## wrong unknown-name: sqrt not imported
 return sqrt(d_k) * std_query * std_key
+## right: from the standard library
+from math import hypot
+return hypot(*[std_query * std_key] * d_k)
+## wrong place-one-off: d_k less one
+return std_query * std_key * (d_k - 1) ** 0.5
+## wrong place-number: root of the root
+return std_query * std_key * d_k**0.25
+## wrong place-operation: both stds under one root with d_k
+import math
+return math.sqrt(std_query**2 + std_key**2 * d_k)
 """,
     "divisor_for(query, keys)": """
 ## right: std of the scores
@@ -270,64 +300,73 @@ return (sum((s - mean) ** 2 for s in scores) / len(scores)) ** 0.5
 ## right: mean of squares less the square of the mean
 scores = torch.matmul(keys, query)
 return ((scores**2).mean() - scores.mean() ** 2) ** 0.5
-## wrong: root of d_k
+## wrong root-of-d-k: root of d_k
 return keys.shape[-1] ** 0.5
-## wrong: correction left out
+## wrong corrected: correction left out
 return (keys @ query).std()
-## wrong: the variance
+## wrong variance: the variance
 return (keys @ query).var(correction=0)
-## wrong: mean not taken off
+## wrong mean-not-subtracted: mean not taken off
 scores = keys @ query
 return (scores**2).mean() ** 0.5
-## wrong: the length of the query
+## wrong length-of-the-query: the length of the query
 return query.norm()
-## wrong: length over the root of n
+## wrong mean-not-subtracted: length over the root of n
 scores = keys @ query
 return scores.norm() / len(scores) ** 0.5
-## wrong: length of the scores
+## wrong length-of-the-scores: length of the scores
 return (keys @ query).norm()
-## wrong: the divided scores
+## wrong place-too-much: the divided scores
 scores = keys @ query
 return scores / scores.std(correction=0)
-## wrong: one over the std
+## wrong inverse: one over the std
 return 1 / (keys @ query).std(correction=0)
-## wrong: stds of query and keys multiplied
+## wrong stds-multiplied: stds of query and keys multiplied
 return query.std(correction=0) * keys.std(correction=0) * len(query) ** 0.5
-## wrong: std of the keys
+## wrong of-the-keys: std of the keys
 return keys.std(correction=0)
-## wrong: std per column
+## wrong place-operation: std per column
 return (keys * query).std(dim=0, correction=0)
-## wrong: mean absolute deviation
+## wrong mean-distance: mean absolute deviation
 scores = keys @ query
 return (scores - scores.mean()).abs().mean()
-## wrong: the largest score
+## wrong largest-score: the largest score
 return (keys @ query).max()
-## wrong: the range
+## wrong range: the range
 scores = keys @ query
 return scores.max() - scores.min()
-## wrong: keys not turned
+## wrong sizes-do-not-meet: keys not turned
 return (query @ keys).std(correction=0)
-## wrong: the notebook's scores
+## wrong notebook-variable: the notebook's scores
 return scores.std(correction=0)
-## wrong: power before the division
+## wrong power-first: power before the division
 scores = keys @ query
 return ((scores - scores.mean()) ** 2).mean() ** 1 / 2
-## wrong: sum in place of the mean
+## wrong place-function: sum in place of the mean
 scores = keys @ query
 return ((scores - scores.mean()) ** 2).sum() ** 0.5
-## wrong: divided by n - 1
+## wrong corrected: divided by n - 1
 scores = keys @ query
 return (((scores - scores.mean()) ** 2).sum() / (len(scores) - 1)) ** 0.5
-## wrong: no return
+## wrong no-return: no return
 divisor = (keys @ query).std(correction=0)
-## wrong: products not added
+## wrong place-operation: products not added
 return (keys * query).std(correction=0)
-## wrong: the root of the std
+## wrong place-too-much: the root of the std
 return (keys @ query).std(correction=0) ** 0.5
-## wrong: times the root of d_k
+## wrong place-too-much: times the root of d_k
 return (keys @ query).std(correction=0) * len(query) ** 0.5
-## wrong: divided by n_key's root again
+## wrong place-too-much: divided by n_key's root again
 scores = keys @ query
 return scores.std(correction=0) / len(scores) ** 0.5
+## right: numpy with ddof
+import numpy as np
+return np.array([float(query @ key) for key in keys]).std(ddof=0)
+## wrong unforeseen: median of the sizes
+return (keys @ query).abs().median()
+## wrong place-too-much: std of the scaled scores
+return (keys @ query / len(query) ** 0.5).std(correction=0)
+## wrong place-name: std of each key's products with itself
+return (keys @ keys.T).std(correction=0)
 """,
 }

@@ -45,95 +45,111 @@ return e / torch.einsum("qk->q", e).unsqueeze(-1)
 return 1 / (scores[:, None, :] - scores[:, :, None]).exp().sum(dim=-1)
 ## right: the function of the lesson
 return stable_softmax(scores)
-## wrong: no max trick
+## wrong no-max-trick: no max trick
 return scores.exp() / scores.exp().sum(dim=-1, keepdim=True)
-## wrong: columns
+## wrong wrong-axis: columns
 e = (scores - scores.amax(dim=0, keepdim=True)).exp()
 return e / e.sum(dim=0, keepdim=True)
-## wrong: over the whole table
+## wrong over-everything: over the whole table
 e = (scores - scores.max()).exp()
 return e / e.sum()
-## wrong: keepdim forgotten
+## wrong sizes-differ: keepdim forgotten
 e = (scores - scores.amax(dim=-1, keepdim=True)).exp()
 return e / e.sum(dim=-1)
-## wrong: keepdim of the max forgotten
+## wrong sizes-differ: keepdim of the max forgotten
 e = (scores - scores.amax(dim=-1)).exp()
 return e / e.sum(dim=-1, keepdim=True)
-## wrong: max is a pair
+## wrong pair: max is a pair
 e = (scores - scores.max(dim=-1, keepdim=True)).exp()
 return e / e.sum(dim=-1, keepdim=True)
-## wrong: no exponential
+## wrong no-exp: no exponential
 return scores / scores.sum(dim=-1, keepdim=True)
-## wrong: not divided
+## wrong no-division: not divided
 return (scores - scores.amax(dim=-1, keepdim=True)).exp()
-## wrong: power of 2
+## wrong power-of-2: power of 2
 e = 2 ** (scores - scores.amax(dim=-1, keepdim=True))
 return e / e.sum(dim=-1, keepdim=True)
-## wrong: divided by the max
+## wrong place-operation: divided by the max
 e = (scores / scores.amax(dim=-1, keepdim=True)).exp()
 return e / e.sum(dim=-1, keepdim=True)
-## wrong: sign of the exponent
+## wrong place-exchanged: sign of the exponent
 e = (scores.amax(dim=-1, keepdim=True) - scores).exp()
 return e / e.sum(dim=-1, keepdim=True)
-## wrong: max added
+## wrong place-operation: max added
 e = (scores + scores.amax(dim=-1, keepdim=True)).exp()
 return e / e.sum(dim=-1, keepdim=True)
-## wrong: max taken off one side
+## wrong max-above-only: max taken off one side
 e = (scores - scores.amax(dim=-1, keepdim=True)).exp()
 return e / scores.exp().sum(dim=-1, keepdim=True)
-## wrong: min taken off
+## wrong min-trick: min taken off
 e = (scores - scores.amin(dim=-1, keepdim=True)).exp()
 return e / e.sum(dim=-1, keepdim=True)
-## wrong: mean taken off
+## wrong mean-subtracted: mean taken off
 e = (scores - scores.mean(dim=-1, keepdim=True)).exp()
 return e / e.sum(dim=-1, keepdim=True)
-## wrong: divided by the largest
+## wrong no-division: divided by the largest
 e = (scores - scores.amax(dim=-1, keepdim=True)).exp()
 return e / e.amax(dim=-1, keepdim=True)
-## wrong: log of softmax
+## wrong logarithm: log of softmax
 return scores - torch.logsumexp(scores, dim=-1, keepdim=True)
-## wrong: scaled
+## wrong place-too-much: scaled
 scores = scores / scores.shape[-1] ** 0.5
 e = (scores - scores.amax(dim=-1, keepdim=True)).exp()
 return e / e.sum(dim=-1, keepdim=True)
-## wrong: max of the whole table, far rows vanish
+## wrong max-of-everything: max of the whole table, far rows vanish
 e = (scores - scores.max()).exp()
 return e / e.sum(dim=-1, keepdim=True)
-## wrong: clipped at 50
+## wrong unforeseen: clipped at 50
 e = scores.clamp(max=50).exp()
 return e / e.sum(dim=-1, keepdim=True)
-## wrong: one row only
+## wrong return-in-loop: one row only
 for row in scores:
     e = (row - row.max()).exp()
     return e / e.sum()
-## wrong: in place
+## wrong in-place: in place
 for i in range(len(scores)):
     scores[i] = (scores[i] - scores[i].max()).exp()
     scores[i] /= scores[i].sum()
 return scores
-## wrong: math.exp of a tensor
+## wrong one-number-needed: math.exp of a tensor
 e = math.exp(scores - scores.max())
 return e / e.sum()
-## wrong: squares
+## wrong squares: squares
 e = scores**2
 return e / e.sum(dim=-1, keepdim=True)
-## wrong: sigmoid
+## wrong sigmoid: sigmoid
 return torch.sigmoid(scores)
-## wrong: no return
+## wrong no-return: no return
 e = (scores - scores.amax(dim=-1, keepdim=True)).exp()
 weights = e / e.sum(dim=-1, keepdim=True)
-## wrong: exp twice
+## wrong place-too-much: exp twice
 e = (scores - scores.amax(dim=-1, keepdim=True)).exp()
 return e.exp() / e.exp().sum(dim=-1, keepdim=True)
-## wrong: mean for sum
+## wrong place-function: mean for sum
 e = (scores - scores.amax(dim=-1, keepdim=True)).exp()
 return e / e.mean(dim=-1, keepdim=True)
-## wrong: a small number added below
+## wrong place-one-off: a small number added below
 e = (scores - scores.amax(dim=-1, keepdim=True)).exp()
 return e / (e.sum(dim=-1, keepdim=True) + 1)
-## wrong: rounded
+## wrong place-too-much: rounded
 e = (scores - scores.amax(dim=-1, keepdim=True)).exp()
 return (e / e.sum(dim=-1, keepdim=True)).round(decimals=2)
+## right: two passes of lists
+rows = []
+for row in scores:
+    top = max(float(s) for s in row)
+    e = torch.stack([torch.exp(s - top) for s in row])
+    rows.append(e / e.sum())
+return torch.stack(rows)
+## wrong other-places: weights in order of size
+e = (scores - scores.amax(dim=-1, keepdim=True)).exp()
+return (e / e.sum(dim=-1, keepdim=True)).sort(dim=-1, descending=True).values
+## wrong hard-max: hard, the best gets all
+best = scores.argmax(dim=-1)
+return torch.nn.functional.one_hot(best, scores.shape[-1]).to(scores.dtype)
+## wrong unforeseen: softplus
+e = torch.nn.functional.softplus(scores)
+return e / e.sum(dim=-1, keepdim=True)
 """,
     "how_far_ahead(weights)": """
 ## right: ln of the ratio
@@ -160,65 +176,75 @@ return result
 ## right: log2 over log2 of e
 best = weights.max(dim=1)[0].unsqueeze(1)
 return torch.log2(best / weights) / math.log2(math.e)
-## wrong: sign
+## wrong ratio-upside-down: sign
 best = weights.amax(dim=-1, keepdim=True)
 return torch.log(weights / best)
-## wrong: difference of the weights
+## wrong difference-of-weights: difference of the weights
 return weights.amax(dim=-1, keepdim=True) - weights
-## wrong: ratio without log
+## wrong ratio: ratio without log
 return weights.amax(dim=-1, keepdim=True) / weights
-## wrong: log of the difference
+## wrong place-operation: log of the difference
 return torch.log(weights.amax(dim=-1, keepdim=True) - weights)
-## wrong: log of the weights
+## wrong logarithm-of-each: log of the weights
 return torch.log(weights)
-## wrong: columns
+## wrong best-of-a-column: columns
 return torch.log(weights.amax(dim=0, keepdim=True) / weights)
-## wrong: the max of the whole table
+## wrong best-of-the-table: the max of the whole table
 return torch.log(weights.max() / weights)
-## wrong: max is a pair
+## wrong pair: max is a pair
 return torch.log(weights.max(dim=-1, keepdim=True) / weights)
-## wrong: keepdim forgotten
+## wrong sizes-differ: keepdim forgotten
 return torch.log(weights.max(dim=-1).values / weights)
-## wrong: log base 10
+## wrong logarithm-of-10: log base 10
 return torch.log10(weights.amax(dim=-1, keepdim=True) / weights)
-## wrong: log2
+## wrong logarithm-of-2: log2
 return torch.log2(weights.amax(dim=-1, keepdim=True) / weights)
-## wrong: exp in place of log
+## wrong exponential: exp in place of log
 return torch.exp(weights.amax(dim=-1, keepdim=True) - weights)
-## wrong: smallest in place of best
+## wrong against-the-worst: smallest in place of best
 return torch.log(weights / weights.amin(dim=-1, keepdim=True))
-## wrong: ahead of the mean
+## wrong against-the-mean: ahead of the mean
 return torch.log(weights) - torch.log(weights).mean(dim=-1, keepdim=True)
-## wrong: last place as best
+## wrong against-the-last: last place as best
 return torch.log(weights[:, -1:] / weights)
-## wrong: first place as best
+## wrong against-the-first: first place as best
 return torch.log(weights[:, :1] / weights)
-## wrong: quotient of logs
+## wrong place-operation: quotient of logs
 logs = torch.log(weights)
 return logs.amax(dim=-1, keepdim=True) / logs
-## wrong: the two best only
+## wrong first-two: the two best only
 top = weights.topk(2, dim=-1).values
 return torch.log(top[:, 0] / top[:, 1])
-## wrong: no return
+## wrong no-return: no return
 ahead = torch.log(weights.amax(dim=-1, keepdim=True) / weights)
-## wrong: best of the notebook's weights
+## wrong notebook-variable: best of the notebook's weights
 best = scores.amax(dim=-1, keepdim=True)
 return best - scores
-## wrong: argmax in place of max
+## wrong place-function: argmax in place of max
 return torch.log(weights.argmax(dim=-1, keepdim=True) / weights)
-## wrong: log1p
+## wrong place-function: log1p
 return torch.log1p(weights.amax(dim=-1, keepdim=True) / weights)
-## wrong: odds
+## wrong odds: odds
 return torch.log(weights / (1 - weights))
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 rows = []
 for row in weights:
     rows.append(torch.log(row.max() / row))
     return torch.stack(rows)
-## wrong: math.log of a tensor
+## wrong type: math.log of a tensor
 return math.log(weights.amax(dim=-1, keepdim=True) / weights)
-## wrong: softmax again
+## wrong softmax-again: softmax again
 return torch.softmax(weights, dim=-1)
+## right: by log_softmax of the logs
+logs = torch.log_softmax(weights.log(), dim=-1)
+return logs.max(dim=-1).values[:, None] - logs
+## wrong place-number: the second place
+return torch.log(weights.topk(min(2, weights.shape[-1]), dim=-1).values[:, -1:] / weights)
+## wrong zeros-expected: absolute distance in logs to the first
+logs = weights.log()
+return (logs[:, :1] - logs).abs()
+## wrong place-too-much: squared logs
+return torch.log(weights.amax(dim=-1, keepdim=True) / weights) ** 2
 """,
     "score_for_half(others)": """
 ## right: logsumexp
@@ -237,65 +263,75 @@ return total
 return others.logsumexp(-1)
 ## right: from softmax
 return others[:, 0] - torch.log_softmax(others, dim=-1)[:, 0]
-## wrong: overflow
+## wrong no-max-trick: overflow
 return others.exp().sum(dim=-1).log()
-## wrong: sum of the scores
+## wrong the-sum: sum of the scores
 return others.sum(dim=-1)
-## wrong: no log
+## wrong no-logarithm: no log
 return others.exp().sum(dim=-1)
-## wrong: the best score
+## wrong the-largest: the best score
 return others.amax(dim=-1)
-## wrong: log of the number of keys
+## wrong number-of-keys: log of the number of keys
 return torch.log(torch.tensor(float(others.shape[-1]))).repeat(len(others))
-## wrong: mean of the scores
+## wrong the-mean: mean of the scores
 return others.mean(dim=-1)
-## wrong: mean of the exponentials
+## wrong an-equal-share: mean of the exponentials
 return others.exp().mean(dim=-1).log()
-## wrong: columns
+## wrong along-the-queries: columns
 return torch.logsumexp(others, dim=0)
-## wrong: keepdim
+## wrong extra-dimension: keepdim
 return torch.logsumexp(others, dim=-1, keepdim=True)
-## wrong: the whole table
+## wrong axes-too-few: the whole table
 return torch.logsumexp(others.flatten(), dim=0)
-## wrong: log of the sum of scores
+## wrong logarithm-of-scores: log of the sum of scores
 return others.sum(dim=-1).log()
-## wrong: sum of logs
+## wrong the-sum: sum of logs
 return others.exp().log().sum(dim=-1)
-## wrong: half of the sum
+## wrong a-third: half of the sum
 return (others.exp().sum(dim=-1) / 2).log()
-## wrong: twice
+## wrong two-thirds: twice
 return (2 * others.exp().sum(dim=-1)).log()
-## wrong: log base 10
+## wrong place-function: log base 10
 m = others.amax(dim=-1, keepdim=True)
 return m[:, 0] + (others - m).exp().sum(dim=-1).log10()
-## wrong: max not added again
+## wrong maximum-not-added-back: max not added again
 m = others.amax(dim=-1, keepdim=True)
 return (others - m).exp().sum(dim=-1).log()
-## wrong: max taken off
+## wrong place-operation: max taken off
 m = others.amax(dim=-1)
 return (others - m[:, None]).exp().sum(dim=-1).log() - m
-## wrong: a half as weight
+## wrong the-weight: a half as weight
 return torch.full((len(others),), 0.5)
-## wrong: sign
+## wrong negative: sign
 return -torch.logsumexp(others, dim=-1)
-## wrong: zeros
+## wrong zero: zeros
 return torch.zeros(len(others))
-## wrong: max is a pair
+## wrong pair: max is a pair
 m = others.max(dim=-1)
 return m + (others - m).exp().sum(dim=-1).log()
-## wrong: best plus log of the number
+## wrong best-and-number: best plus log of the number
 return others.amax(dim=-1) + math.log(others.shape[-1])
-## wrong: row added to the table
+## wrong not-picked: row added to the table
 return torch.cat([others, torch.logsumexp(others, dim=-1, keepdim=True)], dim=-1)
-## wrong: no return
+## wrong no-return: no return
 score = torch.logsumexp(others, dim=-1)
-## wrong: softmax of the others
+## wrong ones: softmax of the others
 return torch.softmax(others, dim=-1).sum(dim=-1)
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 for row in others:
     return torch.logsumexp(row, dim=0)
-## wrong: max shape spoils the sum
+## wrong axes-too-many: max shape spoils the sum
 m = others.amax(dim=-1, keepdim=True)
 return m + (others - m).exp().sum(dim=-1).log()
+## right: by softmax of the best
+best = others.amax(dim=-1)
+share = torch.softmax(others, dim=-1).amax(dim=-1)
+return best - share.log()
+## wrong place-too-much: one more key counted
+return torch.logsumexp(others, dim=-1) + math.log(others.shape[-1] + 1)
+## wrong place-one-off: log of the sum, plus one
+return torch.logsumexp(others, dim=-1) + 1
+## wrong place-too-much: half of it
+return torch.logsumexp(others, dim=-1) / 2
 """,
 }

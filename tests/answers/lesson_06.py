@@ -42,65 +42,65 @@ return result
 return torch.stack([(row[:, None] * values).argmax(dim=0) for row in weights])
 ## right: other order of axes
 return (weights[:, None, :] * values.T[None, :, :]).argmax(dim=-1)
-## wrong: nested lists
+## wrong list: nested lists
 return [[int((w * values[:, c]).argmax()) for c in range(values.shape[1])] for w in weights]
 ## right: max gives indices
 best, which = (weights[:, :, None] * values).max(dim=1)
 return which
-## wrong: the largest size
+## wrong largest-size: the largest size
 return (weights[:, :, None] * values[None]).abs().argmax(dim=1)
-## wrong: max, not its place
+## wrong how-much: max, not its place
 return (weights[:, :, None] * values[None]).amax(dim=1)
-## wrong: a pair
+## wrong pair: a pair
 return (weights[:, :, None] * values[None]).max(dim=1)
-## wrong: the axis of the queries
+## wrong over-the-queries: the axis of the queries
 return (weights[:, :, None] * values[None]).argmax(dim=0)
-## wrong: the axis of the columns
+## wrong over-the-columns: the axis of the columns
 return (weights[:, :, None] * values[None]).argmax(dim=-1)
-## wrong: weights alone
+## wrong one-for-each-query: weights alone
 return weights.argmax(dim=-1)
-## wrong: weights alone, for each column
+## wrong largest-weight: weights alone, for each column
 return weights.argmax(dim=-1, keepdim=True).expand(-1, values.shape[1])
-## wrong: values alone
+## wrong largest-value: values alone
 return values.argmax(dim=0).expand(len(weights), -1)
-## wrong: the sum
+## wrong outputs: the sum
 return weights @ values
-## wrong: which column of the sum
+## wrong best-column: which column of the sum
 return (weights @ values).argmax(dim=-1)
-## wrong: counted from 1
+## wrong counted-from-1: counted from 1
 return (weights[:, :, None] * values[None]).argmax(dim=1) + 1
-## wrong: the smallest
+## wrong least: the smallest
 return (weights[:, :, None] * values[None]).argmin(dim=1)
-## wrong: the notebook's block
+## wrong notebook-variable: the notebook's block
 return weighted.argmax(dim=1)
-## wrong: without an axis
+## wrong sizes-differ: without an axis
 return (weights * values).argmax(dim=0)
-## wrong: argmax over everything
+## wrong axes-too-few: argmax over everything
 return (weights[:, :, None] * values[None]).argmax()
-## wrong: the sum of all columns decides
+## wrong place-too-much: the sum of all columns decides
 return (weights[:, :, None] * values[None]).sum(dim=-1).argmax(dim=1)
-## wrong: numbers as floats
+## wrong halves: numbers as floats
 result = torch.zeros(weights.shape[0], values.shape[1])
 for q in range(weights.shape[0]):
     for c in range(values.shape[1]):
         result[q, c] = (weights[q] * values[:, c]).argmax() + 0.5
 return result
-## wrong: turned
+## wrong transposed: turned
 return (weights[:, :, None] * values[None]).argmax(dim=1).T
-## wrong: no return
+## wrong no-return: no return
 (weights[:, :, None] * values[None]).argmax(dim=1)
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 rows = []
 for row in weights:
     rows.append((row[:, None] * values).argmax(dim=0))
     return torch.stack(rows)
-## wrong: three written out
+## wrong written-out: three written out
 result = torch.zeros(3, 3, dtype=torch.long)
 for q in range(3):
     for c in range(3):
         result[q, c] = (weights[q] * values[:, c]).argmax()
 return result
-## wrong: best starts at 0 as a number
+## wrong never-below-0: best starts at 0 as a number
 result = torch.zeros(weights.shape[0], values.shape[1], dtype=torch.long)
 for q in range(weights.shape[0]):
     for c in range(values.shape[1]):
@@ -110,7 +110,7 @@ for q in range(weights.shape[0]):
                 best = weights[q, k] * values[k, c]
                 result[q, c] = k
 return result
-## wrong: compared with the one before
+## wrong compared-with-the-one-before: compared with the one before
 result = torch.zeros(weights.shape[0], values.shape[1], dtype=torch.long)
 for q in range(weights.shape[0]):
     for c in range(values.shape[1]):
@@ -118,10 +118,18 @@ for q in range(weights.shape[0]):
             if weights[q, k] * values[k, c] > weights[q, k - 1] * values[k - 1, c]:
                 result[q, c] = k
 return result
-## wrong: weights added, not multiplied
+## wrong place-operation: weights added, not multiplied
 return (weights[:, :, None] + values[None]).argmax(dim=1)
-## wrong: axes of weights set wrong
+## wrong sizes-differ: axes of weights set wrong
 return (weights[:, None, :] * values[None]).argmax(dim=1)
+## right: topk
+return torch.topk(weights.unsqueeze(2) * values.unsqueeze(0), 1, dim=1).indices.squeeze(1)
+## wrong least: argsort, last but one axis
+return (weights[:, :, None] * values).argsort(dim=1)[:, 0]
+## wrong longest: the weight by the length of the value
+return (weights * values.norm(dim=-1)).argmax(dim=-1, keepdim=True).expand(-1, values.shape[1])
+## wrong never-below-0: only positive values count
+return (weights[:, :, None] * values.clamp(min=0)).argmax(dim=1)
 """,
     "contributions(weights, values)": """
 ## right: lengths first
@@ -150,66 +158,76 @@ return weights * values.norm(dim=1)[None, :]
 ## right: numpy inside
 import numpy as np
 return weights * torch.from_numpy(np.linalg.norm(values.numpy(), axis=1))
-## wrong: lengths of the columns
+## wrong columns-measured: lengths of the columns
 return weights * values.norm(dim=0)
-## wrong: one length for all
+## wrong one-length: one length for all
 return weights * values.norm()
-## wrong: sums in place of lengths
+## wrong summed-over-d-v: sums in place of lengths
 return weights * values.sum(dim=-1)
-## wrong: sum of sizes
+## wrong absolute-values: sum of sizes
 return weights * values.abs().sum(dim=-1)
-## wrong: squares, root forgotten
+## wrong step-missing: squares, root forgotten
 return weights * (values**2).sum(dim=-1)
-## wrong: power before the division
+## wrong power-first: power before the division
 return weights * (values**2).sum(dim=-1) ** 1 / 2
-## wrong: length set as a column
+## wrong sizes-differ: length set as a column
 return weights * values.norm(dim=-1)[:, None]
-## wrong: keepdim
+## wrong sizes-differ: keepdim
 return weights * values.norm(dim=-1, keepdim=True)
-## wrong: length turned
+## wrong sizes-differ: length turned
 return weights.T * values.norm(dim=-1)
-## wrong: the block itself
+## wrong not-measured: the block itself
 return weights[:, :, None] * values[None]
-## wrong: the length of the sum
+## wrong length-of-the-output: the length of the sum
 return (weights @ values).norm(dim=-1)
-## wrong: a product of matrices
+## wrong place-operation: a product of matrices
 return weights @ values.norm(dim=-1)
-## wrong: values alone
+## wrong lengths-once: values alone
 return values.norm(dim=-1)
-## wrong: weights alone
+## wrong weights-alone: weights alone
 return weights
-## wrong: length over the keys
+## wrong place-axis: length over the keys
 return (weights[:, :, None] * values[None]).norm(dim=1)
-## wrong: the largest number
+## wrong largest-number: the largest number
 return (weights[:, :, None] * values[None]).amax(dim=-1)
-## wrong: shares of the lengths
+## wrong shares-of-one: shares of the lengths
 result = weights * values.norm(dim=-1)
 return result / result.sum(dim=-1, keepdim=True)
-## wrong: the notebook's lengths
+## wrong notebook-variable: the notebook's lengths
 return weights * lengths
-## wrong: no return
+## wrong no-return: no return
 result = weights * values.norm(dim=-1)
-## wrong: mean in the length
+## wrong place-function: mean in the length
 return weights * (values**2).mean(dim=-1) ** 0.5
-## wrong: weights squared
+## wrong place-too-much: weights squared
 return weights**2 * values.norm(dim=-1)
-## wrong: root of the weight
+## wrong weight-before-the-root: root of the weight
 return (weights * (values**2).sum(dim=-1)) ** 0.5
-## wrong: in place
+## wrong in-place: in place
 weights *= values.norm(dim=-1)
 return weights
-## wrong: unit values
+## wrong weights-alone: unit values
 return weights * (values / values.norm(dim=-1, keepdim=True)).norm(dim=-1)
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 rows = []
 for row in weights:
     rows.append(row * values.norm(dim=-1))
     return torch.stack(rows)
-## wrong: the length of a row of weights
+## wrong unused: the length of a row of weights
 return weights * weights.norm(dim=-1, keepdim=True)
-## wrong: built-in abs of a row
+## wrong sizes-differ: built-in abs of a row
 return weights * abs(values)
-## wrong: sum over keys of the block
+## wrong summed-over-d-v: sum over keys of the block
 return (weights[:, :, None] * values[None]).sum(dim=-1)
+## right: cdist to zero
+zero = torch.zeros(1, values.shape[1], dtype=values.dtype)
+return weights * torch.cdist(values, zero).T
+## wrong place-operation: lengths divided
+return weights / values.norm(dim=-1)
+## wrong place-too-much: lengths made shares first
+lengths = values.norm(dim=-1)
+return weights * (lengths / lengths.sum())
+## wrong largest-size: the infinity norm
+return weights * values.norm(p=float("inf"), dim=-1)
 """,
 }

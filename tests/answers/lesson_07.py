@@ -47,67 +47,84 @@ return (query @ key.swapaxes(1, 2)).softmax(-1) @ value
 scores = (query[:, :, None, :] * key[:, None, :, :]).sum(-1) / key.shape[-1] ** 0.5
 weights = scores.softmax(-1)
 return (weights[..., None] * value[:, None]).sum(dim=2)
-## wrong: ready-made attention
+## wrong banned: ready-made attention
 return scaled_dot_product_attention(query, key, value)
-## wrong: ready-made, by its full name
+## wrong banned: ready-made, by its full name
 return torch.nn.functional.scaled_dot_product_attention(query, key, value)
-## wrong: the lesson's function, a pair
+## wrong several: the lesson's function, a pair
 return attention(query, key, value)
-## wrong: not scaled
+## wrong no-scaling: not scaled
 return (query @ key.transpose(-2, -1)).softmax(dim=-1) @ value
-## wrong: divided by d_k
+## wrong divided-by-d-k: divided by d_k
 return (query @ key.transpose(-2, -1) / query.shape[-1]).softmax(dim=-1) @ value
-## wrong: root by a wrong order of operations
+## wrong power-first: root by a wrong order of operations
 d_k = query.shape[-1]
 return (query @ key.transpose(-2, -1) / d_k**1 / 2).softmax(dim=-1) @ value
-## wrong: T of three axes
+## wrong batch-transposed: T of three axes
 return (query @ key.T / query.shape[-1] ** 0.5).softmax(dim=-1) @ value
-## wrong: scaled by the number of keys
+## wrong root-of-n-key: scaled by the number of keys
 return (query @ key.transpose(-2, -1) / key.shape[1] ** 0.5).softmax(dim=-1) @ value
-## wrong: scaled by the width of the values
+## wrong root-of-d-v: scaled by the width of the values
 return (query @ key.transpose(-2, -1) / value.shape[-1] ** 0.5).softmax(dim=-1) @ value
-## wrong: softmax over the queries
+## wrong wrong-axis: softmax over the queries
 return (query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=1) @ value
-## wrong: softmax over the batch
+## wrong softmax-over-batch: softmax over the batch
 return (query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=0) @ value
-## wrong: no softmax
+## wrong no-softmax: no softmax
 return query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5 @ value
-## wrong: scaled after softmax
+## wrong scaled-after-softmax: scaled after softmax
 return (query @ key.transpose(-2, -1)).softmax(dim=-1) / query.shape[-1] ** 0.5 @ value
-## wrong: the weights
+## wrong weights-alone: the weights
 return (query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=-1)
-## wrong: output and weights
+## wrong several: output and weights
 weights = (query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=-1)
 return weights @ value, weights
-## wrong: key and query exchanged
+## wrong keys-and-queries-swapped: key and query exchanged
 return (key @ query.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=-1) @ value
-## wrong: key in place of value
+## wrong keys-as-values: key in place of value
 return (query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=-1) @ key
-## wrong: batch and tokens exchanged in the transpose
+## wrong sizes-differ: batch and tokens exchanged in the transpose
 return (query @ key.transpose(0, 1) / query.shape[-1] ** 0.5).softmax(dim=-1) @ value
-## wrong: multiplied by the root
+## wrong place-operation: multiplied by the root
 return (query @ key.transpose(-2, -1) * query.shape[-1] ** 0.5).softmax(dim=-1) @ value
-## wrong: 3 written out
+## wrong written-out: 3 written out
 return (query @ key.transpose(-2, -1) / 3**0.5).softmax(dim=-1) @ value
-## wrong: the first sentence only
+## wrong one-part: the first sentence only
 q, k, v = query[0], key[0], value[0]
 return (q @ k.T / q.shape[-1] ** 0.5).softmax(dim=-1) @ v
-## wrong: the notebook's values
+## wrong notebook-variable: the notebook's values
 return (query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=-1) @ values
-## wrong: softmax without max over all keys
+## wrong bare-exp: softmax without max over all keys
 e = (query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).exp()
 return e / e.sum(dim=-1, keepdim=True) @ value
-## wrong: value scaled
+## wrong scaled-after-softmax: value scaled
 return (query @ key.transpose(-2, -1)).softmax(dim=-1) @ (value / query.shape[-1] ** 0.5)
-## wrong: sqrt of a plain number
+## wrong tensor-needed: sqrt of a plain number
 return (query @ key.transpose(-2, -1) / torch.sqrt(query.shape[-1])).softmax(dim=-1) @ value
-## wrong: no return
+## wrong no-return: no return
 output = (query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=-1) @ value
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 outputs = []
 for q, k, v in zip(query, key, value):
     outputs.append((q @ k.T / q.shape[-1] ** 0.5).softmax(dim=-1) @ v)
     return torch.stack(outputs)
+## right: baddbmm
+d_k = query.shape[-1]
+zero = torch.zeros(query.shape[0], query.shape[1], key.shape[1], dtype=query.dtype)
+scores = torch.baddbmm(zero, query, key.transpose(1, 2), alpha=d_k**-0.5)
+return torch.einsum("bqk,bkd->bqd", scores.softmax(2), value)
+## wrong place-too-much: a causal mask as well
+scores = query @ key.mT / query.shape[-1] ** 0.5
+n_query, n_key = scores.shape[-2:]
+mask = torch.ones(n_query, n_key, dtype=torch.bool).tril()
+return scores.masked_fill(~mask, -torch.inf).softmax(dim=-1) @ value
+## wrong best-key-alone: weights made whole
+scores = query @ key.mT / query.shape[-1] ** 0.5
+return (scores == scores.amax(dim=-1, keepdim=True)).to(value.dtype) @ value
+## wrong one-size: batch flattened
+q, k, v = (t.reshape(-1, t.shape[-1]) for t in (query, key, value))
+out = (q @ k.T / q.shape[-1] ** 0.5).softmax(dim=-1) @ v
+return out.reshape(query.shape[0], query.shape[1], -1)
 """,
     "self_attention(x, w_query, w_key, w_value)": """
 ## right: all steps
@@ -138,76 +155,89 @@ k = torch.einsum("nd,dk->nk", x, w_key)
 v = torch.einsum("nd,dv->nv", x, w_value)
 a = (torch.einsum("ik,jk->ij", q, k) / math.sqrt(q.size(-1))).softmax(-1)
 return torch.einsum("ij,jv->iv", a, v)
-## wrong: d_model for d_k
+## wrong root-of-d-model: d_model for d_k
 query, key, value = x @ w_query, x @ w_key, x @ w_value
 return (query @ key.T / x.shape[-1] ** 0.5).softmax(dim=-1) @ value
-## wrong: not scaled
+## wrong no-scaling: not scaled
 query, key, value = x @ w_query, x @ w_key, x @ w_value
 return (query @ key.T).softmax(dim=-1) @ value
-## wrong: the inputs are mixed, not the values
+## wrong values-unprojected: the inputs are mixed, not the values
 query, key = x @ w_query, x @ w_key
 return (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1) @ x
-## wrong: keys and queries exchanged
+## wrong keys-and-queries-swapped: keys and queries exchanged
 query, key, value = x @ w_key, x @ w_query, x @ w_value
 return (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1) @ value
-## wrong: matrix before input
+## wrong sizes-do-not-meet: matrix before input
 query, key, value = w_query @ x, w_key @ x, w_value @ x
 return (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1) @ value
-## wrong: the notebook's matrices
+## wrong notebook-variable: the notebook's matrices
 return (queries @ keys.T / keys.shape[-1] ** 0.5).softmax(dim=-1) @ values
-## wrong: softmax over columns
+## wrong wrong-axis: softmax over columns
 query, key, value = x @ w_query, x @ w_key, x @ w_value
 return (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=0) @ value
-## wrong: softmax forgotten
+## wrong no-softmax: softmax forgotten
 query, key, value = x @ w_query, x @ w_key, x @ w_value
 return query @ key.T / key.shape[-1] ** 0.5 @ value
-## wrong: the weights
+## wrong weights-alone: the weights
 query, key = x @ w_query, x @ w_key
 return (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1)
-## wrong: a pair
+## wrong several: a pair
 return attention(x @ w_query, x @ w_key, x @ w_value)
-## wrong: scaled by n
+## wrong root-of-n: scaled by n
 query, key, value = x @ w_query, x @ w_key, x @ w_value
 return (query @ key.T / len(x) ** 0.5).softmax(dim=-1) @ value
-## wrong: w_key used twice
+## wrong keys-as-values: w_key used twice
 query, key, value = x @ w_query, x @ w_key, x @ w_key
 return (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1) @ value
-## wrong: residual added
+## wrong added-to-x: residual added
 query, key, value = x @ w_query, x @ w_key, x @ w_value
 return x + (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1) @ value
-## wrong: no projection
+## wrong unused: no projection
 return (x @ x.T / x.shape[-1] ** 0.5).softmax(dim=-1) @ x
-## wrong: the keys not turned
+## wrong transpose-forgotten: the keys not turned
 query, key, value = x @ w_query, x @ w_key, x @ w_value
 return (query @ key / key.shape[-1] ** 0.5).softmax(dim=-1) @ value
-## wrong: scaled by d_v
+## wrong place-name: scaled by d_v
 query, key, value = x @ w_query, x @ w_key, x @ w_value
 return (query @ key.T / value.shape[-1] ** 0.5).softmax(dim=-1) @ value
-## wrong: divided by d_k without the root
+## wrong divided-by-d-k: divided by d_k without the root
 query, key, value = x @ w_query, x @ w_key, x @ w_value
 return (query @ key.T / key.shape[-1]).softmax(dim=-1) @ value
-## wrong: elementwise at the end
+## wrong sizes-differ: elementwise at the end
 query, key, value = x @ w_query, x @ w_key, x @ w_value
 return (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1) * value
-## wrong: each pair's share of the values by resemblance
+## wrong by-resemblance: each pair's share of the values by resemblance
 value = x @ w_value
 return (x @ x.T / x.shape[-1] ** 0.5).softmax(dim=-1) @ value
-## wrong: shares without exponentials
+## wrong no-exp: shares without exponentials
 query, key, value = x @ w_query, x @ w_key, x @ w_value
 scores = query @ key.T / key.shape[-1] ** 0.5
 return scores / scores.sum(dim=-1, keepdim=True) @ value
-## wrong: w_query turned
+## wrong sizes-do-not-meet: w_query turned
 query, key, value = x @ w_query.T, x @ w_key.T, x @ w_value.T
 return (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1) @ value
-## wrong: no return
+## wrong no-return: no return
 query, key, value = x @ w_query, x @ w_key, x @ w_value
 output = (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1) @ value
-## wrong: weights turned when summing
+## wrong weights-transposed: weights turned when summing
 query, key, value = x @ w_query, x @ w_key, x @ w_value
 return (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1).T @ value
-## wrong: 1/2 before the brackets
+## wrong power-first: 1/2 before the brackets
 query, key, value = x @ w_query, x @ w_key, x @ w_value
 return (query @ key.T / (key.shape[-1] ** 1 / 2)).softmax(dim=-1) @ value
+## right: F.linear and scaled queries
+F = nn.functional
+q = F.linear(x, w_query.T) / w_query.shape[1] ** 0.5
+return F.softmax(q @ F.linear(x, w_key.T).T, dim=-1) @ F.linear(x, w_value.T)
+## wrong place-name: the projection comes after the output
+scores = (x @ w_query) @ (x @ w_key).T / w_key.shape[1] ** 0.5
+return scores.softmax(-1) @ x @ w_query
+## wrong softmax-of-queries: softmax on the queries
+q, k, v = (x @ w_query).softmax(-1), x @ w_key, x @ w_value
+return (q @ k.T / k.shape[-1] ** 0.5) @ v
+## wrong divided-by-d-k: scaled twice
+q, k, v = x @ w_query / w_query.shape[1] ** 0.5, x @ w_key / w_key.shape[1] ** 0.5, x @ w_value
+return (q @ k.T).softmax(-1) @ v
 """,
     "strength_for(share, n_key, d_k)": """
 ## right: ln of the odds
@@ -235,54 +265,62 @@ each = (1 - share) / (n_key - 1)
 return math.log(share / each) * d_k**0.5
 ## right: logit
 return (torch.logit(torch.tensor(share)).item() + math.log(n_key - 1)) * d_k**0.5
-## wrong: scale forgotten
+## wrong no-scaling: scale forgotten
 return math.log(share * (n_key - 1) / (1 - share))
-## wrong: divided by the scale
+## wrong scaled-twice: divided by the scale
 return math.log(share * (n_key - 1) / (1 - share)) / d_k**0.5
-## wrong: times d_k
+## wrong times-d-k: times d_k
 return math.log(share * (n_key - 1) / (1 - share)) * d_k
-## wrong: n_key others
+## wrong itself-among-the-others: n_key others
 return math.log(share * n_key / (1 - share)) * d_k**0.5
-## wrong: number of keys forgotten
+## wrong one-rival: number of keys forgotten
 return math.log(share / (1 - share)) * d_k**0.5
-## wrong: log of the share
+## wrong logarithm-of-the-share: log of the share
 return math.log(share) * d_k**0.5
-## wrong: log of share times all keys
+## wrong share-of-all: log of share times all keys
 return math.log(share * n_key) * d_k**0.5
-## wrong: no log
+## wrong no-logarithm: no log
 return share * (n_key - 1) / (1 - share) * d_k**0.5
-## wrong: log base 10
+## wrong logarithm-of-10: log base 10
 return math.log10(share * (n_key - 1) / (1 - share)) * d_k**0.5
-## wrong: log2
+## wrong place-function: log2
 return math.log2(share * (n_key - 1) / (1 - share)) * d_k**0.5
-## wrong: odds upside down
+## wrong upside-down: odds upside down
 return math.log((1 - share) * (n_key - 1) / share) * d_k**0.5
-## wrong: others divided, not multiplied
+## wrong others-divided: others divided, not multiplied
 return math.log(share / ((1 - share) * (n_key - 1))) * d_k**0.5
-## wrong: brackets of the odds
+## wrong logarithm-of-what: brackets of the odds
 return math.log(share * (n_key - 1) / 1 - share) * d_k**0.5
-## wrong: d_k half
+## wrong power-first: d_k half
 return math.log(share * (n_key - 1) / (1 - share)) * d_k**1 / 2
-## wrong: 11 keys written out
+## wrong written-out: 11 keys written out
 return math.log(share * 10 / (1 - share)) * d_k**0.5
-## wrong: 2 as d_k
+## wrong written-out: 2 as d_k
 return math.log(share * (n_key - 1) / (1 - share)) * 2**0.5
-## wrong: in proportion to 6
+## wrong as-in-round-1: in proportion to 6
 return 6 * share / 0.87
-## wrong: root inside the log
+## wrong scale-inside: root inside the log
 return math.log(share * (n_key - 1) / (1 - share) * d_k**0.5)
-## wrong: no return
+## wrong no-return: no return
 strength = math.log(share * (n_key - 1) / (1 - share)) * d_k**0.5
-## wrong: torch.log of a plain number
+## wrong tensor-needed: torch.log of a plain number
 return torch.log(share * (n_key - 1) / (1 - share)) * d_k**0.5
-## wrong: exp for log
+## wrong exponential: exp for log
 return math.exp(share * (n_key - 1) / (1 - share)) * d_k**0.5
-## wrong: other scores are 0 so their exponentials are 0
+## wrong unused: other scores are 0 so their exponentials are 0
 return math.log(share) * d_k**0.5 + 1
-## wrong: negative
+## wrong negative: negative
 return -math.log(share * (n_key - 1) / (1 - share)) * d_k**0.5
-## wrong: n_key - 1 outside the log
+## wrong others-outside: n_key - 1 outside the log
 return math.log(share / (1 - share)) * (n_key - 1) * d_k**0.5
+## right: log1p of the rest
+return -d_k**0.5 * (math.log1p(-share) - math.log(share) - math.log(n_key - 1))
+## wrong share-of-all: softmax over shares
+return math.log(share / (1 / n_key)) * d_k**0.5
+## wrong itself-among-the-others: the rest shared among all, minus the log
+return (math.log(share) - math.log((1 - share) / n_key)) * d_k**0.5
+## wrong unforeseen: tanh
+return math.atanh(share) * (n_key - 1) * d_k**0.5
 """,
     "one_request(x, asks, offers, hands, strength)": """
 ## right: three matrices
@@ -325,109 +363,129 @@ for i in range(n):
     for j in range(n):
         result[i, hands] = result[i, hands] + weights[j] * x[j, hands]
 return result
-## wrong: offers and asks exchanged
+## wrong roles-exchanged: offers and asks exchanged
 d = x.shape[-1]
 w_q, w_k, w_v = x.new_zeros(d, 1), x.new_zeros(d, 1), x.new_zeros(d, d)
 w_q[offers, 0], w_k[asks, 0], w_v[hands, hands] = strength, 1.0, 1.0
 return ((x @ w_q) @ (x @ w_k).T).softmax(-1) @ (x @ w_v)
-## wrong: handed over at place 0
+## wrong handed-to-column-0: handed over at place 0
 d = x.shape[-1]
 w_q, w_k, w_v = x.new_zeros(d, 1), x.new_zeros(d, 1), x.new_zeros(d, d)
 w_q[asks, 0], w_k[offers, 0], w_v[hands, 0] = strength, 1.0, 1.0
 return ((x @ w_q) @ (x @ w_k).T).softmax(-1) @ (x @ w_v)
-## wrong: only one column handed back
+## wrong one-column: only one column handed back
 d = x.shape[-1]
 w_q, w_k, w_v = x.new_zeros(d, 1), x.new_zeros(d, 1), x.new_zeros(d, 1)
 w_q[asks], w_k[offers], w_v[hands] = strength, 1.0, 1.0
 return ((x @ w_q) @ (x @ w_k).T).softmax(-1) @ (x @ w_v)
-## wrong: all features handed over
+## wrong whole-vectors: all features handed over
 d = x.shape[-1]
 w_q, w_k = x.new_zeros(d, 1), x.new_zeros(d, 1)
 w_q[asks], w_k[offers] = strength, 1.0
 return ((x @ w_q) @ (x @ w_k).T).softmax(-1) @ x
-## wrong: strength on both sides
+## wrong strength-twice: strength on both sides
 d = x.shape[-1]
 w_q, w_k, w_v = x.new_zeros(d, 1), x.new_zeros(d, 1), x.new_zeros(d, d)
 w_q[asks], w_k[offers], w_v[hands, hands] = strength, strength, 1.0
 return ((x @ w_q) @ (x @ w_k).T).softmax(-1) @ (x @ w_v)
-## wrong: strength forgotten
+## wrong no-strength: strength forgotten
 d = x.shape[-1]
 w_q, w_k, w_v = x.new_zeros(d, 1), x.new_zeros(d, 1), x.new_zeros(d, d)
 w_q[asks], w_k[offers], w_v[hands, hands] = 1, 1, 1
 return ((x @ w_q) @ (x @ w_k).T).softmax(-1) @ (x @ w_v)
-## wrong: scaled by the root of d_model
+## wrong root-of-d-model: scaled by the root of d_model
 d = x.shape[-1]
 w_q, w_k, w_v = x.new_zeros(d, 1), x.new_zeros(d, 1), x.new_zeros(d, d)
 w_q[asks], w_k[offers], w_v[hands, hands] = strength, 1, 1
 return ((x @ w_q) @ (x @ w_k).T / d**0.5).softmax(-1) @ (x @ w_v)
-## wrong: softmax forgotten
+## wrong no-softmax: softmax forgotten
 d = x.shape[-1]
 w_q, w_k, w_v = x.new_zeros(d, 1), x.new_zeros(d, 1), x.new_zeros(d, d)
 w_q[asks], w_k[offers], w_v[hands, hands] = strength, 1, 1
 return ((x @ w_q) @ (x @ w_k).T) @ (x @ w_v)
-## wrong: whole rows of w_value
+## wrong whole-row: whole rows of w_value
 d = x.shape[-1]
 w_q, w_k, w_v = x.new_zeros(d, 1), x.new_zeros(d, 1), x.new_zeros(d, d)
 w_q[asks], w_k[offers], w_v[hands] = strength, 1, 1
 return ((x @ w_q) @ (x @ w_k).T).softmax(-1) @ (x @ w_v)
-## wrong: residual added
+## wrong added-to-x: residual added
 d = x.shape[-1]
 w_q, w_k, w_v = x.new_zeros(d, 1), x.new_zeros(d, 1), x.new_zeros(d, d)
 w_q[asks], w_k[offers], w_v[hands, hands] = strength, 1, 1
 return x + ((x @ w_q) @ (x @ w_k).T).softmax(-1) @ (x @ w_v)
-## wrong: softmax over the queries
+## wrong wrong-axis: softmax over the queries
 scores = strength * torch.outer(x[:, asks], x[:, offers])
 result = torch.zeros_like(x)
 result[:, hands] = scores.softmax(dim=0) @ x[:, hands]
 return result
-## wrong: four features written out
+## wrong written-out: four features written out
 w_q, w_k, w_v = x.new_zeros(4, 1), x.new_zeros(4, 1), x.new_zeros(4, 4)
 w_q[asks], w_k[offers], w_v[hands, hands] = strength, 1, 1
 return ((x @ w_q) @ (x @ w_k).T).softmax(-1) @ (x @ w_v)
-## wrong: takes what it offers
+## wrong offers-taken-home: takes what it offers
 d = x.shape[-1]
 w_q, w_k, w_v = x.new_zeros(d, 1), x.new_zeros(d, 1), x.new_zeros(d, d)
 w_q[asks], w_k[offers], w_v[offers, offers] = strength, 1, 1
 return ((x @ w_q) @ (x @ w_k).T).softmax(-1) @ (x @ w_v)
-## wrong: tokens that do not ask get zeros
+## wrong only-who-asks: tokens that do not ask get zeros
 scores = strength * torch.outer(x[:, asks], x[:, offers])
 result = torch.zeros_like(x)
 result[:, hands] = scores.softmax(dim=-1) @ x[:, hands] * x[:, asks]
 return result
-## wrong: two rows for columns
+## wrong index-too-large: two rows for columns
 scores = strength * torch.outer(x[asks], x[offers])
 result = torch.zeros_like(x)
 result[:, hands] = scores.softmax(dim=-1) @ x[:, hands]
 return result
-## wrong: no return
+## wrong no-return: no return
 scores = strength * torch.outer(x[:, asks], x[:, offers])
 result = torch.zeros_like(x)
 result[:, hands] = scores.softmax(dim=-1) @ x[:, hands]
-## wrong: a pair
+## wrong several: a pair
 d = x.shape[-1]
 w_q, w_k, w_v = x.new_zeros(d, 1), x.new_zeros(d, 1), x.new_zeros(d, d)
 w_q[asks], w_k[offers], w_v[hands, hands] = strength, 1, 1
 return attention(x @ w_q, x @ w_k, x @ w_v)
-## wrong: shapes of w turned
+## wrong sizes-do-not-meet: shapes of w turned
 d = x.shape[-1]
 w_q, w_k, w_v = x.new_zeros(1, d), x.new_zeros(1, d), x.new_zeros(d, d)
 w_q[0, asks], w_k[0, offers], w_v[hands, hands] = strength, 1, 1
 return ((x @ w_q) @ (x @ w_k).T).softmax(-1) @ (x @ w_v)
-## wrong: changes x
+## wrong in-place: changes x
 weights = (strength * torch.outer(x[:, asks], x[:, offers])).softmax(-1)
 kept = x[:, hands].clone()
 x[:] = 0
 x[:, hands] = weights @ kept
 return x
-## wrong: 6 written out
+## wrong written-out: 6 written out
 weights = (6 * torch.outer(x[:, asks], x[:, offers])).softmax(-1)
 result = torch.zeros_like(x)
 result[:, hands] = weights @ x[:, hands]
 return result
-## wrong: asks where both are the same column
+## wrong place-name: asks where both are the same column
 weights = (strength * torch.outer(x[:, asks], x[:, asks])).softmax(-1)
 result = torch.zeros_like(x)
 result[:, hands] = weights @ x[:, hands]
+return result
+## right: a mask of the column
+scores = x[:, [asks]] @ x[:, [offers]].T * strength
+taken = scores.softmax(dim=1) @ x
+mask = torch.arange(x.shape[1]) == hands
+return taken.masked_fill(~mask, 0)
+## wrong strength-after: the strength after softmax
+scores = torch.outer(x[:, asks], x[:, offers])
+result = torch.zeros_like(x)
+result[:, hands] = strength * scores.softmax(dim=-1) @ x[:, hands]
+return result
+## wrong place-operation: adds up in place of handing over
+scores = strength * (x[:, [asks]] + x[:, [offers]].T)
+result = torch.zeros_like(x)
+result[:, hands] = scores.softmax(dim=-1) @ x[:, hands]
+return result
+## wrong place-name: the result in the column of offers
+scores = strength * torch.outer(x[:, asks], x[:, offers])
+result = torch.zeros_like(x)
+result[:, offers] = scores.softmax(dim=-1) @ x[:, hands]
 return result
 """,
 }

@@ -47,65 +47,77 @@ return out
 ## right: einsum
 b, h, n, d = wrong.shape
 return torch.einsum("bnhd->bhnd", wrong.reshape(b, n, h, d))
-## wrong: a transpose only
+## wrong only-transposed: a transpose only
 return wrong.transpose(1, 2)
-## wrong: transpose and view back
+## wrong transposed-and-viewed: transpose and view back
 batch, n_heads, n, d_head = wrong.shape
 return wrong.transpose(1, 2).reshape(batch, n_heads, n, d_head)
-## wrong: unchanged
+## wrong unchanged: unchanged
 return wrong
-## wrong: a view of the same shape
+## wrong unchanged: a view of the same shape
 batch, n_heads, n, d_head = wrong.shape
 return wrong.view(batch, n_heads, n, d_head)
-## wrong: undone, not split again
+## wrong x-itself: undone, not split again
 batch, n_heads, n, d_head = wrong.shape
 return wrong.reshape(batch, n, n_heads * d_head)
-## wrong: split, not transposed
+## wrong not-transposed: split, not transposed
 batch, n_heads, n, d_head = wrong.shape
 return wrong.reshape(batch, n, n_heads, d_head)
-## wrong: merged as if it were right
+## wrong unchanged: merged as if it were right
 batch, n_heads, n, d_head = wrong.shape
 x = wrong.transpose(1, 2).reshape(batch, n, n_heads * d_head)
 return x.reshape(batch, n, n_heads, d_head).transpose(1, 2)
-## wrong: the same view again
+## wrong unchanged: the same view again
 batch, n_heads, n, d_head = wrong.shape
 x = wrong.reshape(batch, n, n_heads * d_head)
 return x.view(batch, n_heads, n, d_head)
-## wrong: d_head and n_heads exchanged
+## wrong every-nth-number: d_head and n_heads exchanged
 batch, n_heads, n, d_head = wrong.shape
 return wrong.reshape(batch, n, d_head, n_heads).permute(0, 3, 1, 2)
-## wrong: axes exchanged in the view
+## wrong other-cut: axes exchanged in the view
 batch, n_heads, n, d_head = wrong.shape
 return wrong.reshape(batch, n_heads, d_head, n).transpose(-2, -1)
-## wrong: view of a transpose
+## wrong view: view of a transpose
 batch, n_heads, n, d_head = wrong.shape
 x = wrong.transpose(1, 2).view(batch, n, n_heads * d_head)
 return x.view(batch, n, n_heads, d_head).transpose(1, 2)
-## wrong: two heads written out
+## wrong sizes-differ: two heads written out
 batch, n_heads, n, d_head = wrong.shape
 return wrong.reshape(batch, n, 2, 3).transpose(1, 2)
-## wrong: the first sentence only
+## wrong one-part: the first sentence only
 batch, n_heads, n, d_head = wrong.shape
 return wrong[0].reshape(n, n_heads, d_head).transpose(0, 1)
-## wrong: permute in the wrong order
+## wrong not-transposed: permute in the wrong order
 batch, n_heads, n, d_head = wrong.shape
 return wrong.reshape(batch, n, n_heads, d_head).permute(0, 1, 2, 3)
-## wrong: names of the axes exchanged
+## wrong only-transposed: names of the axes exchanged
 batch, n, n_heads, d_head = wrong.shape
 return wrong.reshape(batch, n, n_heads, d_head).transpose(1, 2)
-## wrong: x is gone
+## wrong unknown-name: x is gone
 batch, n_heads, n, d_head = wrong.shape
 return x.view(batch, n, n_heads, d_head).transpose(1, 2)
-## wrong: no return
+## wrong no-return: no return
 batch, n_heads, n, d_head = wrong.shape
 right = wrong.reshape(batch, n, n_heads, d_head).transpose(1, 2)
-## wrong: batch folded in
+## wrong other-places: batch folded in
 batch, n_heads, n, d_head = wrong.shape
 return wrong.reshape(n, batch, n_heads, d_head).permute(1, 2, 0, 3)
-## wrong: transpose of the last two
+## wrong sizes-exchanged: transpose of the last two
 return wrong.transpose(-2, -1)
-## wrong: flattened in full
+## wrong axes-too-few: flattened in full
 return wrong.flatten(1).transpose(0, 1)
+## right: split into pieces and stack
+b, h, n, d = wrong.shape
+x = wrong.reshape(b, n, h * d)
+return torch.stack(x.split(d, dim=2)).transpose(0, 1)
+## wrong other-places: roll of heads
+return wrong.roll(1, dims=1)
+## wrong transposed-and-viewed: heads and width joined wrongly
+b, h, n, d = wrong.shape
+return wrong.permute(0, 2, 1, 3).reshape(b, n, h * d).reshape(b, h, n, d)
+## wrong other-places: one flat list per head
+b, h, n, d = wrong.shape
+return wrong.reshape(b, n * h, d).reshape(b, h, n, d).flip(1)
 """,
     "multi_head(query, key, value, w_output, n_heads)": """
 ## right: split, attend, merge
@@ -147,9 +159,9 @@ for h in range(n_heads):
     scores = query[:, :, a:b] @ key[:, :, a:b].mT / math.sqrt(d_head)
     result = result + scores.softmax(dim=-1) @ value[:, :, a:b] @ w_output[a:b]
 return result
-## wrong: one head
+## wrong one-head: one head
 return attention(query, key, value)[0] @ w_output
-## wrong: split by one view
+## wrong view-straight-to-heads: split by one view
 batch, n, d_model = query.shape
 d_head = d_model // n_heads
 q = query.reshape(batch, n_heads, n, d_head)
@@ -157,99 +169,117 @@ k = key.reshape(batch, n_heads, key.shape[1], d_head)
 v = value.reshape(batch, n_heads, key.shape[1], d_head)
 out = attention(q, k, v)[0]
 return out.transpose(1, 2).flatten(-2) @ w_output
-## wrong: merged without transpose
+## wrong view-without-transpose: merged without transpose
 q, k, v = (t.unflatten(-1, (n_heads, -1)).transpose(1, 2) for t in (query, key, value))
 out = attention(q, k, v)[0]
 return out.reshape(query.shape) @ w_output
-## wrong: scaled by d_model
+## wrong root-of-d-model: scaled by d_model
 q, k, v = (t.unflatten(-1, (n_heads, -1)).transpose(1, 2) for t in (query, key, value))
 out = (q @ k.mT / query.shape[-1] ** 0.5).softmax(-1) @ v
 return out.transpose(1, 2).flatten(2) @ w_output
-## wrong: w_output forgotten
+## wrong no-output-projection: w_output forgotten
 q, k, v = (t.unflatten(-1, (n_heads, -1)).transpose(1, 2) for t in (query, key, value))
 out = attention(q, k, v)[0]
 return out.transpose(1, 2).flatten(2)
-## wrong: not scaled
+## wrong no-scaling: not scaled
 q, k, v = (t.unflatten(-1, (n_heads, -1)).transpose(1, 2) for t in (query, key, value))
 out = (q @ k.mT).softmax(-1) @ v
 return out.transpose(1, 2).flatten(2) @ w_output
-## wrong: d_head and heads exchanged in the split
+## wrong every-nth-number: d_head and heads exchanged in the split
 d_head = query.shape[-1] // n_heads
 q, k, v = (t.unflatten(-1, (d_head, n_heads)).permute(0, 3, 1, 2) for t in (query, key, value))
 out = attention(q, k, v)[0]
 return out.transpose(1, 2).flatten(2) @ w_output
-## wrong: n of the query for the keys
+## wrong sizes-differ: n of the query for the keys
 batch, n, d_model = query.shape
 split = lambda x: x.view(batch, n, n_heads, d_model // n_heads).transpose(1, 2)
 q, k, v = split(query), split(key), split(value)
 out = attention(q, k, v)[0]
 return out.transpose(1, 2).reshape(batch, n, d_model) @ w_output
-## wrong: heads averaged
+## wrong heads-averaged: heads averaged
 d_head = query.shape[-1] // n_heads
 q, k, v = (t.unflatten(-1, (n_heads, -1)).transpose(1, 2) for t in (query, key, value))
 return attention(q, k, v)[0].mean(dim=1) @ w_output[:d_head]
-## wrong: attention over heads, not transposed
+## wrong not-transposed: attention over heads, not transposed
 q, k, v = (t.unflatten(-1, (n_heads, -1)) for t in (query, key, value))
 out = attention(q, k, v)[0]
 return out.flatten(2) @ w_output
-## wrong: view of a transpose
+## wrong view: view of a transpose
 b, n, d = query.shape
 q, k, v = (t.unflatten(-1, (n_heads, -1)).transpose(1, 2) for t in (query, key, value))
 out = attention(q, k, v)[0]
 return out.transpose(1, 2).view(b, n, d) @ w_output
-## wrong: true division for the width
+## wrong size-needed: true division for the width
 b, n, d = query.shape
 d_head = d / n_heads
 q = query.view(b, n, n_heads, d_head).transpose(1, 2)
 k, v = (t.view(b, t.shape[1], n_heads, d_head).transpose(1, 2) for t in (key, value))
 return attention(q, k, v)[0].transpose(1, 2).flatten(2) @ w_output
-## wrong: two heads written out
+## wrong written-out: two heads written out
 q, k, v = (t.unflatten(-1, (2, -1)).transpose(1, 2) for t in (query, key, value))
 return attention(q, k, v)[0].transpose(1, 2).flatten(2) @ w_output
-## wrong: the pair of attention
+## wrong no-such-attribute: the pair of attention
 q, k, v = (t.unflatten(-1, (n_heads, -1)).transpose(1, 2) for t in (query, key, value))
 out = attention(q, k, v)
 return out.transpose(1, 2).flatten(2) @ w_output
-## wrong: softmax over the queries
+## wrong wrong-axis: softmax over the queries
 q, k, v = (t.unflatten(-1, (n_heads, -1)).transpose(1, 2) for t in (query, key, value))
 out = (q @ k.mT / q.shape[-1] ** 0.5).softmax(-2) @ v
 return out.transpose(1, 2).flatten(2) @ w_output
-## wrong: softmax over the heads
+## wrong softmax-over-heads: softmax over the heads
 q, k, v = (t.unflatten(-1, (n_heads, -1)).transpose(1, 2) for t in (query, key, value))
 out = (q @ k.mT / q.shape[-1] ** 0.5).softmax(1) @ v
 return out.transpose(1, 2).flatten(2) @ w_output
-## wrong: no softmax
+## wrong no-softmax: no softmax
 q, k, v = (t.unflatten(-1, (n_heads, -1)).transpose(1, 2) for t in (query, key, value))
 out = (q @ k.mT / q.shape[-1] ** 0.5) @ v
 return out.transpose(1, 2).flatten(2) @ w_output
-## wrong: w_output turned
+## wrong output-projection-transposed: w_output turned
 q, k, v = (t.unflatten(-1, (n_heads, -1)).transpose(1, 2) for t in (query, key, value))
 return attention(q, k, v)[0].transpose(1, 2).flatten(2) @ w_output.T
-## wrong: key in place of value
+## wrong place-name: key in place of value
 q, k, v = (t.unflatten(-1, (n_heads, -1)).transpose(1, 2) for t in (query, key, key))
 return attention(q, k, v)[0].transpose(1, 2).flatten(2) @ w_output
-## wrong: no return
+## wrong no-return: no return
 q, k, v = (t.unflatten(-1, (n_heads, -1)).transpose(1, 2) for t in (query, key, value))
 result = attention(q, k, v)[0].transpose(1, 2).flatten(2) @ w_output
-## wrong: scaled by the number of heads
+## wrong root-of-n-heads: scaled by the number of heads
 q, k, v = (t.unflatten(-1, (n_heads, -1)).transpose(1, 2) for t in (query, key, value))
 out = (q @ k.mT / n_heads**0.5).softmax(-1) @ v
 return out.transpose(1, 2).flatten(2) @ w_output
-## wrong: all heads use the weights of head 0
+## wrong weights-of-head-0: all heads use the weights of head 0
 q, k, v = (t.unflatten(-1, (n_heads, -1)).transpose(1, 2) for t in (query, key, value))
 weights = (q[:, :1] @ k[:, :1].mT / q.shape[-1] ** 0.5).softmax(-1)
 return (weights @ v).transpose(1, 2).flatten(2) @ w_output
-## wrong: result of the first head alone
+## wrong return-in-loop: result of the first head alone
 d_head = query.shape[-1] // n_heads
 for h in range(n_heads):
     part = slice(h * d_head, (h + 1) * d_head)
     return attention(query[..., part], key[..., part], value[..., part])[0] @ w_output[part]
-## wrong: only the last head, = for +=
+## wrong only-the-last: only the last head, = for +=
 d_head = query.shape[-1] // n_heads
 for h in range(n_heads):
     part = slice(h * d_head, (h + 1) * d_head)
     result = attention(query[..., part], key[..., part], value[..., part])[0] @ w_output[part]
 return result
+## right: heads folded into the batch
+b, n, d = query.shape
+fold = lambda t: t.reshape(b, t.shape[1], n_heads, -1).transpose(1, 2).reshape(b * n_heads, t.shape[1], -1)
+out = attention(fold(query), fold(key), fold(value))[0]
+return out.reshape(b, n_heads, n, -1).transpose(1, 2).reshape(b, n, d) @ w_output
+## wrong values-not-split: values not split
+b, n, d = query.shape
+q, k = (t.unflatten(-1, (n_heads, -1)).transpose(1, 2) for t in (query, key))
+weights = (q @ k.mT / q.shape[-1] ** 0.5).softmax(-1)
+return (weights.mean(dim=1) @ value) @ w_output
+## wrong wrong-axis: queries and keys exchanged
+q, k, v = (t.unflatten(-1, (n_heads, -1)).transpose(1, 2) for t in (query, key, value))
+out = (k @ q.mT / q.shape[-1] ** 0.5).softmax(-1).mT @ v
+return out.transpose(1, 2).flatten(2) @ w_output
+## wrong place-too-much: residual at the end
+q, k, v = (t.unflatten(-1, (n_heads, -1)).transpose(1, 2) for t in (query, key, value))
+out = attention(q, k, v)[0].transpose(1, 2).flatten(2)
+return (out + query) @ w_output
 """,
     "what_a_head_adds(heads, w_output, head)": """
 ## right: its rows of w_output
@@ -278,77 +308,89 @@ merged = heads.transpose(1, 2).reshape(b, n, h * d)
 without = merged.clone()
 without[:, :, head * d : (head + 1) * d] = 0
 return merged @ w_output - without @ w_output
-## wrong: the result without the head
+## wrong what-is-left: the result without the head
 silenced = heads.clone()
 silenced[:, head] = 0
 return silenced.transpose(1, 2).flatten(2) @ w_output
-## wrong: the whole result
+## wrong nothing-silenced: the whole result
 return heads.transpose(1, 2).flatten(2) @ w_output
-## wrong: sign
+## wrong sign: sign
 silenced = heads.clone()
 silenced[:, head] = 0
 merge = lambda h: h.transpose(1, 2).flatten(2)
 return (merge(silenced) - merge(heads)) @ w_output
-## wrong: every n_heads-th row
+## wrong rows-scattered: every n_heads-th row
 return heads[:, head] @ w_output[head :: heads.shape[1]]
-## wrong: the first rows always
+## wrong rows-of-head-0: the first rows always
 d_head = heads.shape[-1]
 return heads[:, head] @ w_output[:d_head]
-## wrong: the head's number as a row
+## wrong sizes-do-not-meet: the head's number as a row
 return heads[:, head] @ w_output[head]
-## wrong: without w_output
+## wrong no-projection: without w_output
 return heads[:, head]
-## wrong: d_head rows from row head on
+## wrong from-row-head-on: d_head rows from row head on
 d_head = heads.shape[-1]
 return heads[:, head] @ w_output[head : head + d_head]
-## wrong: axis of tokens for heads
+## wrong index-too-large: axis of tokens for heads
 d_head = heads.shape[-1]
 return heads[:, :, head] @ w_output[head * d_head : (head + 1) * d_head]
-## wrong: the batch axis for heads
+## wrong index-too-large: the batch axis for heads
 d_head = heads.shape[-1]
 return heads[head] @ w_output[head * d_head : (head + 1) * d_head]
-## wrong: silenced in place
+## wrong in-place: silenced in place
 merged = heads.transpose(1, 2).flatten(2) @ w_output
 heads[:, head] = 0
 return merged - heads.transpose(1, 2).flatten(2) @ w_output
-## wrong: an alias, not a copy
+## wrong in-place: an alias, not a copy
 silenced = heads
 silenced[:, head] = 0
 merge = lambda h: h.transpose(1, 2).flatten(2)
 return (merge(heads) - merge(silenced)) @ w_output
-## wrong: columns of w_output
+## wrong sizes-do-not-meet: columns of w_output
 d_head = heads.shape[-1]
 return heads[:, head] @ w_output[:, head * d_head : (head + 1) * d_head]
-## wrong: head counted from 1
+## wrong sizes-do-not-meet: head counted from 1
 d_head = heads.shape[-1]
 return heads[:, head] @ w_output[(head - 1) * d_head : head * d_head]
-## wrong: d_head 2 written out
+## wrong written-out: d_head 2 written out
 return heads[:, head] @ w_output[head * 2 : head * 2 + 2]
-## wrong: merged without a transpose
+## wrong merged-without-transpose: merged without a transpose
 silenced = heads.clone()
 silenced[:, head] = 0
 b, h, n, d = heads.shape
 return (heads - silenced).reshape(b, n, h * d) @ w_output
-## wrong: how large the change is
+## wrong place-too-much: how large the change is
 d_head = heads.shape[-1]
 return (heads[:, head] @ w_output[head * d_head : (head + 1) * d_head]).norm()
-## wrong: size of the change, number by number
+## wrong place-too-much: size of the change, number by number
 d_head = heads.shape[-1]
 return (heads[:, head] @ w_output[head * d_head : (head + 1) * d_head]).abs()
-## wrong: no return
+## wrong no-return: no return
 d_head = heads.shape[-1]
 missing = heads[:, head] @ w_output[head * d_head : (head + 1) * d_head]
-## wrong: a head too many on the axis
+## wrong extra-dimension: a head too many on the axis
 d_head = heads.shape[-1]
 return heads[:, head : head + 1] @ w_output[head * d_head : (head + 1) * d_head]
-## wrong: whole w_output for the head
+## wrong sizes-do-not-meet: whole w_output for the head
 return heads[:, head] @ w_output
-## wrong: n for d_head
+## wrong sizes-do-not-meet: n for d_head
 n = heads.shape[2]
 return heads[:, head] @ w_output[head * n : (head + 1) * n]
-## wrong: the slice is one row short
+## wrong sizes-do-not-meet: the slice is one row short
 d_head = heads.shape[-1]
 return heads[:, head] @ w_output[head * d_head : (head + 1) * d_head - 1]
+## right: tensordot
+w = w_output.reshape(heads.shape[1], heads.shape[3], -1)[head]
+return torch.tensordot(heads[:, head], w, dims=1)
+## wrong place-too-much: the share of a head, as a mean
+return heads[:, head] @ w_output[head * heads.shape[-1] : (head + 1) * heads.shape[-1]] / heads.shape[1]
+## wrong up-to-this-one: all heads up to this one
+d = heads.shape[-1]
+merged = heads.transpose(1, 2).flatten(2)
+return merged[..., : (head + 1) * d] @ w_output[: (head + 1) * d]
+## wrong last-rows: the last rows
+d = heads.shape[-1]
+return heads[:, head] @ w_output[-d:]
 """,
     "follow_the_heads(w_output, order)": """
 ## right: parts in another order
@@ -377,78 +419,94 @@ return torch.stack([w[i] for i in order]).reshape(w_output.shape)
 ## right: split
 d_head = w_output.size(0) // len(order)
 return torch.vstack([w_output.split(d_head)[i] for i in order])
-## wrong: the other way round
+## wrong the-way-back: the other way round
 d_head = w_output.shape[0] // len(order)
 new = torch.zeros_like(w_output)
 for i, old in enumerate(order):
     new[old * d_head : (old + 1) * d_head] = w_output[i * d_head : (i + 1) * d_head]
 return new
-## wrong: argsort of the order
+## wrong the-way-back: argsort of the order
 parts = w_output.unflatten(0, (len(order), -1))
 return parts[torch.as_tensor(order).argsort()].flatten(0, 1)
-## wrong: single rows
+## wrong single-rows-alone: single rows
 return w_output[order]
-## wrong: columns
+## wrong sizes-differ: columns
 parts = w_output.unflatten(1, (len(order), -1))
 return parts[:, order].flatten(1)
-## wrong: unchanged
+## wrong unchanged: unchanged
 return w_output
-## wrong: parts interleaved
+## wrong scattered: parts interleaved
 parts = w_output.unflatten(0, (-1, len(order)))
 return parts[:, order].flatten(0, 1)
-## wrong: not flattened
+## wrong blocks-kept-apart: not flattened
 parts = w_output.unflatten(0, (len(order), -1))
 return parts[order]
-## wrong: reversed
+## wrong turned-around: reversed
 parts = w_output.unflatten(0, (len(order), -1))
 return parts.flip(0).flatten(0, 1)
-## wrong: d_head taken as the number of heads
+## wrong as-many-rows-as-heads: d_head taken as the number of heads
 n = len(order)
 return torch.cat([w_output[i * n : (i + 1) * n] for i in order])
-## wrong: d_head 2 written out
+## wrong shape: d_head 2 written out
 return torch.cat([w_output[2 * i : 2 * i + 2] for i in order])
-## wrong: concatenated side by side
+## wrong place-axis: concatenated side by side
 d_head = w_output.shape[0] // len(order)
 return torch.cat([w_output[i * d_head : (i + 1) * d_head] for i in order], dim=-1)
-## wrong: true division
+## wrong float-for-size: true division
 d_head = w_output.shape[0] / len(order)
 return torch.cat([w_output[i * d_head : (i + 1) * d_head] for i in order])
-## wrong: stacked
+## wrong blocks-kept-apart: stacked
 d_head = w_output.shape[0] // len(order)
 return torch.stack([w_output[i * d_head : (i + 1) * d_head] for i in order])
-## wrong: in place, overwritten on the way
+## wrong in-place: in place, overwritten on the way
 d_head = w_output.shape[0] // len(order)
 new = w_output
 for i, old in enumerate(order):
     new[i * d_head : (i + 1) * d_head] = w_output[old * d_head : (old + 1) * d_head]
 return new
-## wrong: first two heads exchanged
+## wrong other-places: first two heads exchanged
 d_head = w_output.shape[0] // len(order)
 return torch.cat([w_output[d_head : 2 * d_head], w_output[:d_head], w_output[2 * d_head :]])
-## wrong: order used twice
+## wrong twice: order used twice
 parts = w_output.unflatten(0, (len(order), -1))
 return parts[order][order].flatten(0, 1)
-## wrong: one row of each head
+## wrong one-row-each: one row of each head
 d_head = w_output.shape[0] // len(order)
 return torch.cat([w_output[i * d_head : i * d_head + 1] for i in order])
-## wrong: turned
+## wrong transposed: turned
 parts = w_output.unflatten(0, (len(order), -1))
 return parts[order].flatten(0, 1).T
-## wrong: no return
+## wrong no-return: no return
 parts = w_output.unflatten(0, (len(order), -1))
 new = parts[order].flatten(0, 1)
-## wrong: sorted
+## wrong unchanged: sorted
 parts = w_output.unflatten(0, (len(order), -1))
 return parts[sorted(order)].flatten(0, 1)
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 d_head = w_output.shape[0] // len(order)
 new = torch.zeros_like(w_output)
 for i, old in enumerate(order):
     new[i * d_head : (i + 1) * d_head] = w_output[old * d_head : (old + 1) * d_head]
     return new
-## wrong: within each head, not the heads
+## wrong index-too-large: within each head, not the heads
 d_head = w_output.shape[0] // len(order)
 parts = w_output.reshape(len(order), d_head, -1)
 return parts.transpose(0, 1)[order].flatten(0, 1)
+## right: a permutation matrix
+n, d = len(order), w_output.shape[0] // len(order)
+p = torch.zeros(n * d, n * d, dtype=w_output.dtype)
+for new, old in enumerate(order):
+    for k in range(d):
+        p[new * d + k, old * d + k] = 1
+return p @ w_output
+## wrong rows-within-a-head: rows inside each head turned round
+parts = w_output.unflatten(0, (len(order), -1))
+return parts[order].flip(1).flatten(0, 1)
+## wrong other-places: rolled
+d = len(w_output) // len(order)
+return w_output.roll(order[0] * d, dims=0)
+## wrong place-turned: columns moved as well
+parts = w_output.unflatten(0, (len(order), -1))
+return parts[order].transpose(0, 1).flatten(0, 1)
 """,
 }

@@ -45,67 +45,78 @@ import numpy as np
 return torch.from_numpy(np.tril(np.ones((n_query, n_key), dtype=bool), k=n_key - n_query))
 ## right: the lesson's function
 return causal_of(n_key)[-n_query:]
-## wrong: first queries
+## wrong first-queries: first queries
 return torch.ones(n_query, n_key, dtype=torch.bool).tril()
-## wrong: inverted
+## wrong inverted: inverted
 return torch.ones(n_query, n_key, dtype=torch.bool).triu(n_key - n_query + 1)
-## wrong: not itself
+## wrong diagonal-masked: not itself
 return torch.ones(n_query, n_key, dtype=torch.bool).tril(n_key - n_query - 1)
-## wrong: one of the future too
+## wrong one-ahead: one of the future too
 return torch.ones(n_query, n_key, dtype=torch.bool).tril(n_key - n_query + 1)
-## wrong: floats
+## wrong numbers: floats
 return torch.ones(n_query, n_key).tril(n_key - n_query)
-## wrong: whole numbers
+## wrong not-boolean: whole numbers
 return torch.ones(n_query, n_key, dtype=torch.int).tril(n_key - n_query)
-## wrong: axes exchanged
+## wrong place-exchanged: axes exchanged
 return torch.ones(n_key, n_query, dtype=torch.bool).tril(n_key - n_query)
-## wrong: future, itself included
+## wrong future: future, itself included
 return torch.ones(n_query, n_key, dtype=torch.bool).triu(n_key - n_query)
-## wrong: sign of the diagonal
+## wrong place-exchanged: sign of the diagonal
 return torch.ones(n_query, n_key, dtype=torch.bool).tril(n_query - n_key)
-## wrong: the square of keys
+## wrong square: the square of keys
 return torch.ones(n_key, n_key, dtype=torch.bool).tril()
-## wrong: the square of queries
+## wrong square-of-queries: the square of queries
 return torch.ones(n_query, n_query, dtype=torch.bool).tril()
-## wrong: everyone may
+## wrong all-true: everyone may
 return torch.ones(n_query, n_key, dtype=torch.bool)
-## wrong: -inf to add
+## wrong added-form: -inf to add
 return torch.full((n_query, n_key), -torch.inf).triu(n_key - n_query + 1)
-## wrong: the notebook's mask
+## wrong notebook-variable: the notebook's mask
 return causal
-## wrong: first rows of the square
+## wrong first-queries: first rows of the square
 return torch.ones(n_key, n_key, dtype=torch.bool).tril()[:n_query]
-## wrong: last columns
+## wrong last-columns: last columns
 return torch.ones(n_query, n_key, dtype=torch.bool).tril()[:, -n_query:]
-## wrong: strict comparison
+## wrong diagonal-masked: strict comparison
 query = torch.arange(n_key - n_query, n_key)
 return torch.arange(n_key)[None, :] < query[:, None]
-## wrong: comparison turned
+## wrong future: comparison turned
 query = torch.arange(n_key - n_query, n_key)
 return torch.arange(n_key)[None, :] >= query[:, None]
-## wrong: query i is taken for token i
+## wrong first-queries: query i is taken for token i
 mask = torch.ones(n_query, n_key, dtype=torch.bool)
 for i in range(n_query):
     mask[i, i + 1 :] = False
 return mask
-## wrong: no return
+## wrong no-return: no return
 torch.ones(n_query, n_key, dtype=torch.bool).tril(n_key - n_query)
-## wrong: only itself
+## wrong own-place: only itself
 return torch.eye(n_query, n_key, dtype=torch.bool)
-## wrong: only the last rows, own place
+## wrong only-itself: only the last rows, own place
 mask = torch.zeros(n_query, n_key, dtype=torch.bool)
 for i in range(n_query):
     mask[i, i + n_key - n_query] = True
 return mask
-## wrong: past keys only
+## wrong past-alone: past keys only
 mask = torch.zeros(n_query, n_key, dtype=torch.bool)
 mask[:, : n_key - n_query] = True
 return mask
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 mask = torch.zeros(n_query, n_key, dtype=torch.bool)
 for i in range(n_query):
     mask[i, : n_key - n_query + i + 1] = True
     return mask
+## right: cumulative sum of an eye
+return torch.eye(n_key, dtype=torch.int).flip(1).cumsum(1).flip(1)[n_key - n_query :] > 0
+## wrong place-too-much: a window of n_query
+i, j = torch.arange(n_key - n_query, n_key)[:, None], torch.arange(n_key)
+return (j <= i) & (j > i - n_query)
+## wrong place-too-much: reversed columns
+return torch.ones(n_query, n_key, dtype=torch.bool).tril(n_key - n_query).flip(1)
+## wrong one-row-right: last query sees all, the others none of their own
+mask = torch.ones(n_query, n_key, dtype=torch.bool)
+mask[:-1, n_key - n_query :] = False
+return mask
 """,
     "masked_softmax(scores, mask)": """
 ## right: nan to 0
@@ -141,74 +152,87 @@ return weights
 weights = torch.softmax(scores.masked_fill(mask == False, -torch.inf), dim=-1)
 weights[torch.isnan(weights)] = 0
 return weights
-## wrong: nan in rows without any
+## wrong masked-row-is-nan: nan in rows without any
 return scores.masked_fill(~mask, -torch.inf).softmax(dim=-1)
-## wrong: masked after softmax
+## wrong not-renormalised: masked after softmax
 return scores.softmax(dim=-1) * mask
-## wrong: masked after softmax, shared out again
+## wrong renormalised: masked after softmax, shared out again
 weights = scores.softmax(dim=-1) * mask
 return weights / weights.sum(dim=-1, keepdim=True)
-## wrong: the mask the other way round
+## wrong mask-inverted: the mask the other way round
 return scores.masked_fill(mask, -torch.inf).softmax(dim=-1).nan_to_num(0.0)
-## wrong: zeros in place of -inf
+## wrong zero-instead-of-inf: zeros in place of -inf
 return scores.masked_fill(~mask, 0).softmax(dim=-1)
-## wrong: zeros in place of -inf, then masked
+## wrong zero-and-masked: zeros in place of -inf, then masked
 return scores.masked_fill(~mask, 0).softmax(dim=-1) * mask
-## wrong: times the mask before softmax
+## wrong zero-instead-of-inf: times the mask before softmax
 return (scores * mask).softmax(dim=-1)
-## wrong: -1e9, even weights where there is no key
+## wrong masked-row-is-even: -1e9, even weights where there is no key
 return scores.masked_fill(~mask, -1e9).softmax(dim=-1)
-## wrong: the smallest number, even weights
+## wrong masked-row-is-even: the smallest number, even weights
 return scores.masked_fill(~mask, torch.finfo(scores.dtype).min).softmax(dim=-1)
-## wrong: columns
+## wrong wrong-axis: columns
 return scores.masked_fill(~mask, -torch.inf).softmax(dim=0).nan_to_num(0.0)
-## wrong: not for a boolean
+## wrong truth-of-tensor: not for a boolean
 return scores.masked_fill(not mask, -torch.inf).softmax(dim=-1)
-## wrong: minus for not
+## wrong truth-of-tensor: minus for not
 return scores.masked_fill(-mask, -torch.inf).softmax(dim=-1)
-## wrong: the sign of inf
+## wrong plus-infinity: the sign of inf
 return scores.masked_fill(~mask, torch.inf).softmax(dim=-1).nan_to_num(0.0)
-## wrong: smallest number is too near
+## wrong ten-below: smallest number is too near
 return scores.masked_fill(~mask, -10).softmax(dim=-1) * mask
-## wrong: the mask added
+## wrong mask-added: the mask added
 return (scores + mask).softmax(dim=-1)
-## wrong: in place
+## wrong in-place: in place
 scores[~mask] = -torch.inf
 return scores.softmax(dim=-1).nan_to_num(0.0)
-## wrong: masked_fill not kept
+## wrong mask-ignored: masked_fill not kept
 scores.masked_fill(~mask, -torch.inf)
 return scores.softmax(dim=-1)
-## wrong: -inf times the mask
+## wrong inf-times-mask: -inf times the mask
 return (scores + -torch.inf * ~mask).softmax(dim=-1).nan_to_num(0.0)
-## wrong: the notebook's causal mask
+## wrong notebook-variable: the notebook's causal mask
 return scores.masked_fill(~causal, -torch.inf).softmax(dim=-1)
-## wrong: scores shared without exponentials
+## wrong no-exp: scores shared without exponentials
 kept = scores * mask
 return (kept / kept.sum(dim=-1, keepdim=True)).nan_to_num(0.0)
-## wrong: a 1 at the first where there is none
+## wrong first-key: a 1 at the first where there is none
 weights = scores.masked_fill(~mask, -torch.inf).softmax(dim=-1)
 none = ~mask.any(dim=-1)
 weights[none] = 0
 weights[none, 0] = 1
 return weights
-## wrong: overflow without the max trick
+## wrong no-max-trick: overflow without the max trick
 e = scores.exp() * mask
 return (e / e.sum(dim=-1, keepdim=True)).nan_to_num(0.0)
-## wrong: whole table made 0 when one row has none
+## wrong unforeseen: whole table made 0 when one row has none
 weights = scores.masked_fill(~mask, -torch.inf).softmax(dim=-1)
 if weights.isnan().any():
     return torch.zeros_like(weights)
 return weights
-## wrong: no return
+## wrong no-return: no return
 weights = scores.masked_fill(~mask, -torch.inf).softmax(dim=-1).nan_to_num(0.0)
-## wrong: if of a tensor
+## wrong truth-of-tensor: if of a tensor
 if mask.any(dim=-1):
     return scores.masked_fill(~mask, -torch.inf).softmax(dim=-1)
 return torch.zeros_like(scores)
-## wrong: triangular whatever the mask
+## wrong causal: triangular whatever the mask
 return scores.masked_fill(~torch.ones_like(mask).tril(), -torch.inf).softmax(dim=-1)
-## wrong: even share
+## wrong even: even share
 return mask / mask.sum(dim=-1, keepdim=True)
+## right: by bool index and scatter
+result = torch.zeros_like(scores)
+for row, keys, out in zip(scores, mask, result):
+    if keys.any():
+        out[keys] = torch.softmax(row[keys], dim=0)
+return result
+## wrong mask-subtracted: mask as numbers subtracted
+return (scores - 100 * mask).softmax(dim=-1)
+## wrong place-too-much: columns masked when any query may not
+keys = mask.all(dim=0)
+return scores.masked_fill(~keys, -torch.inf).softmax(dim=-1).nan_to_num(0.0)
+## wrong logarithm-of-the-mask: log of the mask without infinity care in a product
+return (scores * mask.log()).softmax(dim=-1)
 """,
     "input_and_target(ids, pad)": """
 ## right: two slices and a comparison
@@ -237,84 +261,97 @@ return given, wanted, counts
 n = ids.size(1)
 wanted = ids.narrow(1, 1, n - 1)
 return ids.narrow(1, 0, n - 1), wanted, torch.where(wanted == pad, False, True)
-## wrong: counts of the input
+## wrong counts-of-input: counts of the input
 given, wanted = ids[:, :-1], ids[:, 1:]
 return given, wanted, given != pad
-## wrong: inverted
+## wrong inverted: inverted
 given, wanted = ids[:, :-1], ids[:, 1:]
 return given, wanted, wanted == pad
-## wrong: input and target exchanged
+## wrong place-exchanged: input and target exchanged
 given, wanted = ids[:, 1:], ids[:, :-1]
 return given, wanted, wanted != pad
-## wrong: rows in place of columns
+## wrong along-sentences: rows in place of columns
 given, wanted = ids[:-1], ids[1:]
 return given, wanted, wanted != pad
-## wrong: no shift
+## wrong no-shift: no shift
 return ids, ids, ids != pad
-## wrong: target not cut
+## wrong target-not-cut: target not cut
 return ids[:, :-1], ids, ids != pad
-## wrong: counts of all ids
+## wrong counts-not-cut: counts of all ids
 return ids[:, :-1], ids[:, 1:], ids != pad
-## wrong: 0 written out
+## wrong pad-0: 0 written out
 given, wanted = ids[:, :-1], ids[:, 1:]
 return given, wanted, wanted != 0
-## wrong: greater than pad
+## wrong above-pad: greater than pad
 given, wanted = ids[:, :-1], ids[:, 1:]
 return given, wanted, wanted > pad
-## wrong: both must be words
+## wrong truth-of-tensor: both must be words
 given, wanted = ids[:, :-1], ids[:, 1:]
 return given, wanted, (wanted != pad) and (given != pad)
-## wrong: input padding left out too
+## wrong counts-of-input: input padding left out too
 given, wanted = ids[:, :-1], ids[:, 1:]
 return given, wanted, (wanted != pad) | (given != pad)
-## wrong: counts are floats
+## wrong numbers: counts are floats
 given, wanted = ids[:, :-1], ids[:, 1:]
 return given, wanted, (wanted != pad).float()
-## wrong: how many count
+## wrong place-too-much: how many count
 given, wanted = ids[:, :-1], ids[:, 1:]
 return given, wanted, (wanted != pad).sum()
-## wrong: the words that count
+## wrong picked: the words that count
 given, wanted = ids[:, :-1], ids[:, 1:]
 return given, wanted, wanted[wanted != pad]
-## wrong: two results
+## wrong type: two results
 given, wanted = ids[:, :-1], ids[:, 1:]
 return given, wanted
-## wrong: order of results
+## wrong exchanged: order of results
 given, wanted = ids[:, :-1], ids[:, 1:]
 return wanted, given, wanted != pad
-## wrong: no return
+## wrong no-return: no return
 given, wanted = ids[:, :-1], ids[:, 1:]
 counts = wanted != pad
-## wrong: shifted by roll
+## wrong counts-of-input: shifted by roll
 wanted = ids.roll(-1, dims=1)
 return ids[:, :-1], wanted[:, :-1], ids[:, :-1] != pad
-## wrong: end is left out as well
+## wrong end-left-out: end is left out as well
 given, wanted = ids[:, :-1], ids[:, 1:]
 counts = wanted != pad
 counts[:, -1] = False
 return given, wanted, counts
-## wrong: shifted by two
+## wrong by-two: shifted by two
 given, wanted = ids[:, :-2], ids[:, 2:]
 return given, wanted, wanted != pad
-## wrong: start cut off the input too
+## wrong start-cut-off: start cut off the input too
 given, wanted = ids[:, 1:-1], ids[:, 2:]
 return given, wanted, wanted != pad
-## wrong: padding taken out of the target
+## wrong padding-replaced: padding taken out of the target
 given, wanted = ids[:, :-1], ids[:, 1:].clone()
 counts = wanted != pad
 wanted[~counts] = -100
 return given, wanted, counts
-## wrong: the notebook's lists
+## wrong list: the notebook's lists
 return given, wanted, [word != pad for word in wanted]
-## wrong: is not
+## wrong identity: is not
 given, wanted = ids[:, :-1], ids[:, 1:]
 return given, wanted, wanted is not pad
-## wrong: stacked in one
+## wrong type: stacked in one
 given, wanted = ids[:, :-1], ids[:, 1:]
 return torch.stack([given, wanted, wanted != pad])
-## wrong: loops, one sentence
+## wrong return-in-loop: loops, one sentence
 for row in ids:
     return row[:-1], row[1:], row[1:] != pad
+## right: unbind and stack
+columns = ids.unbind(dim=1)
+given = torch.stack(columns[:-1], dim=1) if len(columns) > 1 else ids[:, :0]
+wanted = torch.stack(columns[1:], dim=1) if len(columns) > 1 else ids[:, :0]
+return given, wanted, wanted != pad
+## wrong all-count: marks along the sentence only to the first padding of the input
+given, wanted = ids[:, :-1], ids[:, 1:]
+return given, wanted, (ids != pad).cumsum(dim=1)[:, 1:] > 0
+## wrong last-token: target is the last token only
+return ids[:, :-1], ids[:, -1:], ids[:, -1:] != pad
+## wrong place-too-much: reversed input
+given, wanted = ids.flip(1)[:, :-1], ids[:, 1:]
+return given, wanted, wanted != pad
 """,
     "mean_loss(scores, wanted, counts)": """
 ## right: cross_entropy of those that count
@@ -353,66 +390,66 @@ losses = -(hot * scores.log_softmax(-1)).sum(-1)
 return losses[counts].mean()
 ## right: nll_loss
 return nn.functional.nll_loss(scores[counts].log_softmax(-1), wanted[counts])
-## wrong: all places
+## wrong all-count: all places
 return nn.functional.cross_entropy(scores.flatten(0, 1), wanted.flatten())
-## wrong: the sum
+## wrong sum: the sum
 return nn.functional.cross_entropy(scores[counts], wanted[counts], reduction="sum")
-## wrong: divided by all places
+## wrong divided-by-all: divided by all places
 logs = scores.log_softmax(dim=-1).gather(-1, wanted[..., None]).squeeze(-1)
 return -(logs * counts).mean()
-## wrong: sign
+## wrong sign: sign
 logs = scores.log_softmax(dim=-1).gather(-1, wanted[..., None]).squeeze(-1)
 return logs[counts].mean()
-## wrong: the mean of each sentence first
+## wrong mean-of-sentences: the mean of each sentence first
 logs = -scores.log_softmax(dim=-1).gather(-1, wanted[..., None]).squeeze(-1)
 return ((logs * counts).sum(dim=-1) / counts.sum(dim=-1)).mean()
-## wrong: log of the mean probability
+## wrong log-of-the-mean: log of the mean probability
 p = scores.softmax(dim=-1).gather(-1, wanted[..., None]).squeeze(-1)
 return -p[counts].mean().log()
-## wrong: probability, no log
+## wrong probability: probability, no log
 p = scores.softmax(dim=-1).gather(-1, wanted[..., None]).squeeze(-1)
 return -p[counts].mean()
-## wrong: log of the scores
+## wrong log-of-scores: log of the scores
 logs = scores.log().gather(-1, wanted[..., None]).squeeze(-1)
 return -logs[counts].mean()
-## wrong: the scores themselves
+## wrong scores-themselves: the scores themselves
 logs = scores.gather(-1, wanted[..., None]).squeeze(-1)
 return -logs[counts].mean()
-## wrong: softmax given to cross_entropy
+## wrong softmax-twice: softmax given to cross_entropy
 return nn.functional.cross_entropy(scores[counts].softmax(dim=-1), wanted[counts])
-## wrong: softmax over the places
+## wrong over-places: softmax over the places
 logs = scores.log_softmax(dim=1).gather(-1, wanted[..., None]).squeeze(-1)
 return -logs[counts].mean()
-## wrong: not transposed for cross_entropy
+## wrong cross-entropy: not transposed for cross_entropy
 return nn.functional.cross_entropy(scores, wanted)
-## wrong: those that do not count
+## wrong the-others: those that do not count
 return nn.functional.cross_entropy(scores[~counts], wanted[~counts])
-## wrong: a loss for each place
+## wrong each-place: a loss for each place
 logs = -scores.log_softmax(dim=-1).gather(-1, wanted[..., None]).squeeze(-1)
 return logs[counts]
-## wrong: log base 2
+## wrong base-2: log base 2
 logs = scores.softmax(dim=-1).log2().gather(-1, wanted[..., None]).squeeze(-1)
 return -logs[counts].mean()
-## wrong: 0 is padding, not counts
+## wrong word-0-is-padding: 0 is padding, not counts
 return nn.functional.cross_entropy(scores.flatten(0, 1), wanted.flatten(), ignore_index=0)
-## wrong: the best word's loss
+## wrong most-likely-word: the best word's loss
 logs = scores.log_softmax(dim=-1).amax(dim=-1)
 return -logs[counts].mean()
-## wrong: mean over the vocabulary too
+## wrong all-words: mean over the vocabulary too
 return -scores.log_softmax(dim=-1)[counts].mean()
-## wrong: how many are right
+## wrong accuracy: how many are right
 return (scores.argmax(dim=-1) == wanted)[counts].float().mean()
-## wrong: gather without an axis
+## wrong gather: gather without an axis
 logs = scores.log_softmax(dim=-1).gather(-1, wanted)
 return -logs[counts].mean()
-## wrong: no return
+## wrong no-return: no return
 loss = nn.functional.cross_entropy(scores[counts], wanted[counts])
-## wrong: scores times counts
+## wrong scores-zeroed: scores times counts
 return nn.functional.cross_entropy((scores * counts[..., None]).flatten(0, 1), wanted.flatten())
-## wrong: sum of the losses by the number of sentences
+## wrong by-sentences: sum of the losses by the number of sentences
 logs = -scores.log_softmax(dim=-1).gather(-1, wanted[..., None]).squeeze(-1)
 return (logs * counts).sum() / len(scores)
-## wrong: return inside the loop
+## wrong return-in-loop: return inside the loop
 p = scores.softmax(dim=-1)
 total, how_many = 0, 0
 for b in range(len(scores)):
@@ -421,7 +458,7 @@ for b in range(len(scores)):
             total = total - torch.log(p[b, i, wanted[b, i]])
             how_many += 1
     return total / how_many
-## wrong: = for +=
+## wrong overwritten: = for +=
 p = scores.softmax(dim=-1)
 how_many = 0
 for b in range(len(scores)):
@@ -430,12 +467,25 @@ for b in range(len(scores)):
             total = -torch.log(p[b, i, wanted[b, i]])
             how_many += 1
 return total / how_many
-## wrong: squared error
+## wrong squared-error: squared error
 hot = nn.functional.one_hot(wanted, scores.shape[-1])
 return ((scores.softmax(-1) - hot) ** 2)[counts].mean()
-## wrong: reduction none kept
+## wrong each-place-of-all: reduction none kept
 return nn.functional.cross_entropy(scores.transpose(1, 2), wanted, reduction="none")
 ## right: item, the gradient is cut
 return nn.functional.cross_entropy(scores[counts], wanted[counts]).item()
+## right: weights by counts
+logs = torch.log_softmax(scores, dim=-1)
+right = torch.gather(logs, 2, wanted.unsqueeze(2)).squeeze(2)
+weight = counts.to(scores.dtype) / counts.sum()
+return -(right * weight).sum()
+## wrong place-function: max over the batch
+losses = nn.functional.cross_entropy(scores.transpose(1, 2), wanted, reduction="none")
+return losses[counts].max()
+## wrong place-too-much: perplexity
+return nn.functional.cross_entropy(scores[counts], wanted[counts]).exp()
+## wrong unforeseen: hinge on the scores
+right = scores.gather(-1, wanted[..., None])
+return (1 + scores - right).clamp(min=0)[counts].mean()
 """,
 }
