@@ -124,10 +124,10 @@ table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
 return places[(vectors[:, -2:] @ table[:, -2:].T).argmax(dim=-1)]
 ## wrong unused: the place rounded from the first hand's angle
 return torch.atan2(vectors[:, 0], vectors[:, 1]).round().long()
-## wrong: cosines only
+## wrong cosines-only: cosines only
 table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
 return places[(vectors[:, 1::2] @ table[:, 1::2].T).argmax(dim=-1)]
-## wrong: distance over the wrong axis
+## wrong index-too-large: distance over the wrong axis
 table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
 return places[(vectors[:, None] - table).square().sum(dim=1).argmin(dim=-1)]
 """,
@@ -283,11 +283,11 @@ return out
 real = ids != pad
 place = torch.arange(ids.shape[1]) - (~real).sum(-1, keepdim=True) - 1
 return (table[ids] * table.shape[-1] ** 0.5 + positions[place]) * real[..., None]
-## wrong: padding counts backwards, no clamp, words right, padding kept zero by where on positions only
+## wrong padding-without-place: padding counts backwards, no clamp, words right, padding kept zero by where on positions only
 real = ids != pad
 place = (real.cumsum(dim=-1) - 1).clamp(min=0)
 return table[ids] * table.shape[-1] ** 0.5 + torch.where(real[..., None], positions[place], 0.0)
-## wrong: root of the number of tokens
+## wrong place-name: root of the number of tokens
 real = ids != pad
 place = (real.cumsum(dim=-1) - 1).clamp(min=0)
 return (table[ids] * ids.shape[1] ** 0.5 + positions[place]) * real[..., None]
@@ -506,14 +506,14 @@ def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
     return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5
-## wrong: root of the number of keys
+## wrong factors: root of the number of keys
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
     return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / len(keys) ** 0.5
-## wrong: causal mask added
+## wrong place-too-much: causal mask added
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):

@@ -144,12 +144,12 @@ b, n = is_word.shape
 keys = is_word[:, None, :]
 decoder = torch.ones(b, n_target, n_target).tril().bool() & is_word[:, None, :n_target]
 return keys.expand(b, n, n), decoder, keys.expand(b, n_target, n)
-## wrong: cross by the target's tril and the words
+## wrong memory-causal-and-open: cross by the target's tril and the words
 b, n = is_word.shape
 keys = is_word[:, None, :].expand(b, n, n)
 causal = torch.ones(b, n_target, n_target).tril().bool()
 return keys, causal, torch.ones(b, n_target, n).tril().bool()
-## wrong: encoder all open and cross all open
+## wrong padding-never-masked: encoder all open and cross all open
 b, n = is_word.shape
 return (torch.ones(b, n, n).bool(), torch.ones(b, n_target, n_target).tril().bool(), torch.ones(b, n_target, n).bool())
 """,
@@ -347,13 +347,13 @@ for attend, feed_forward, norm_1, norm_2 in layers:
     x = x + attend(y, y, y, mask)
     x = x + feed_forward(norm_2(x), mask)
 return last_norm(x)
-## wrong: feed-forward before attention
+## wrong attention-last: feed-forward before attention
 for attend, feed_forward, norm_1, norm_2 in layers:
     x = x + feed_forward(norm_2(x))
     y = norm_1(x)
     x = x + attend(y, y, y, mask)
 return last_norm(x)
-## wrong: second norm forgotten
+## wrong second-not-normed: second norm forgotten
 for attend, feed_forward, norm_1, norm_2 in layers:
     y = norm_1(x)
     x = x + attend(y, y, y, mask)
@@ -546,13 +546,13 @@ x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
 y = norm(x)
 x = x + attend(y, y, y, causal)
 return x + feed_forward(norm(x))
-## wrong: y reused for the feed-forward
+## wrong old-norm-at-the-end: y reused for the feed-forward
 causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
 y = norm(x)
 x = x + attend(y, y, y, causal)
 x = x + attend(norm(x), memory, memory, is_word.expand(len(x), -1))
 return x + feed_forward(y)
-## wrong: cross-attention not added
+## wrong cross-not-added: cross-attention not added
 causal = torch.ones(len(x), len(x), dtype=torch.bool).tril()
 y = norm(x)
 x = x + attend(y, y, y, causal)
@@ -702,11 +702,11 @@ return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work 
 d, h = d_model, d_hidden
 attention, work, norm = 8 * 4 * (d * d + d), 2 * d * h + h + d, 2 * d
 return (source_words + target_words) * d + n_layers * (3 * attention + 2 * work + 5 * norm) + 2 * norm
-## wrong: attention once for both stacks' layers, decoder's two norms
+## wrong decoder-like-encoder: attention once for both stacks' layers, decoder's two norms
 d, h = d_model, d_hidden
 layer = 4 * (d * d + d) + 2 * d * h + h + d + 4 * d
 return (source_words + target_words) * d + 2 * n_layers * layer + 4 * d
-## wrong: only the encoder
+## wrong unused: only the encoder
 d, h = d_model, d_hidden
 layer = 4 * (d * d + d) + 2 * d * h + h + d + 4 * d
 return source_words * d + n_layers * layer + 2 * d

@@ -101,9 +101,9 @@ seen = {t // 100 for t in training.tolist()}
 return ["True" if v // 100 in seen else "False" for v in validation.tolist()]
 ## wrong between: dates between the first and the last of training
 return (validation >= training.min()) & (validation <= training.max())
-## wrong: month only in the range
+## wrong months-between: month only in the range
 return torch.isin(validation // 100, torch.arange(int(training.min()) // 100, int(training.max()) // 100 + 1))
-## wrong: unique pairs by index
+## wrong of-training: unique pairs by index
 return (validation // 100)[:, None].eq(training // 100).sum(dim=0) > 0
 """,
     "smoothed_loss(scores, wanted, padding, smoothing)": """
@@ -264,11 +264,11 @@ n, v = scores.shape
 target = torch.full((n, v), smoothing / v)
 target[range(n), wanted] += 1 - smoothing
 return -(target * scores.log_softmax(dim=-1))[wanted != padding].mean()
-## wrong: padding counts in the divisor, len(wanted)
+## wrong divided-by-all: padding counts in the divisor, len(wanted)
 log_p = scores.log_softmax(dim=-1)
 loss = -(1 - smoothing) * log_p[range(len(wanted)), wanted] - smoothing * log_p.mean(dim=-1)
 return loss[wanted != padding].sum() / len(wanted)
-## wrong: smoothing taken off the right one only
+## wrong right-part-only: smoothing taken off the right one only
 log_p = scores.log_softmax(dim=-1)
 return -(1 - smoothing) * log_p[range(len(wanted)), wanted][wanted != padding].mean()
 """,
@@ -407,11 +407,11 @@ return best // scores.shape[1], best % scores.shape[1]
 total = log_p.exp()[:, None] * scores
 best = total.flatten().topk(width).indices
 return best // scores.shape[1], best % scores.shape[1]
-## wrong: best hypothesis only
+## wrong best-hypothesis: best hypothesis only
 i = log_p.argmax()
 tokens = scores[i].log_softmax(dim=-1).topk(width).indices
 return torch.full((width,), int(i)), tokens
-## wrong: sorted by token
+## wrong in-order-of-tokens: sorted by token
 total = log_p[:, None] + scores.log_softmax(dim=-1)
 best = total.flatten().topk(width).indices
 tokens, order = (best % scores.shape[1]).sort()

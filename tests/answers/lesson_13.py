@@ -368,7 +368,7 @@ while True:
             out.append(ids[i])
             i += 1
     ids = out
-## wrong: new id appended at the end
+## wrong new-id-at-the-end: new id appended at the end
 pair = Counter(pairwise(ids)).most_common(1)[0][0]
 out, i = [], 0
 while i < len(ids):
@@ -378,7 +378,7 @@ while i < len(ids):
         out.append(ids[i])
         i += 1
 return out + [new_id]
-## wrong: skips by one only
+## wrong left-stays: skips by one only
 pair = Counter(pairwise(ids)).most_common(1)[0][0]
 out, i = [], 0
 while i < len(ids):
@@ -501,9 +501,9 @@ return (-log_probabilities.sum() / n).exp(), (-other_log_probabilities.sum() / m
 a = (-log_probabilities.sum() / len("".join(tokens))).exp()
 b = (-other_log_probabilities.sum() / len("".join(other_tokens))).exp()
 return a < b, b < a
-## wrong: not divided
+## wrong sum: not divided
 return (-log_probabilities.sum()).exp(), (-other_log_probabilities.sum()).exp()
-## wrong: letters per token times the perplexity
+## wrong perplexity-per-token-shared-out: letters per token times the perplexity
 n, m = len("".join(tokens)), len("".join(other_tokens))
 return (-log_probabilities.mean()).exp() * len(tokens) / n, (-other_log_probabilities.mean()).exp() * len(other_tokens) / m
 """,
@@ -710,7 +710,7 @@ return (w - dice[:, None]).abs().argmin(dim=-1)
 ## wrong unforeseen: dice compared with p
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 return torch.where(dice < p, order[:, 0], order[:, -1])
-## wrong: p taken before the temperature
+## wrong p-before-temperature: p taken before the temperature
 plain = scores.softmax(dim=-1)
 best, order = plain.sort(dim=-1, descending=True)
 keep = best.cumsum(dim=-1) - best < p
@@ -718,7 +718,7 @@ w = (scores / temperature).softmax(dim=-1).gather(-1, order) * keep
 w = w / w.sum(dim=-1, keepdim=True)
 at = (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1, keepdim=True).clamp(max=w.shape[-1] - 1)
 return order.gather(-1, at).squeeze(-1)
-## wrong: one token more kept
+## wrong one-too-many: one token more kept
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 keep = torch.cat([torch.ones(len(w), 1).bool(), (w.cumsum(dim=-1) - w < p)[:, :-1]], dim=-1)
 w = w * keep
@@ -890,12 +890,12 @@ old = (query @ kept_keys.T / query.shape[-1] ** 0.5).softmax(dim=-1) @ kept_valu
 mask = torch.ones(len(query), len(query), dtype=torch.bool).tril()
 new = (query @ key.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf).softmax(dim=-1) @ value
 return old + new, keys, values
-## wrong: triu for tril
+## wrong place-function: triu for tril
 keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
 mask = torch.ones(len(query), len(keys), dtype=torch.bool).triu(len(kept_keys))
 scores = (query @ keys.T / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
 return scores.softmax(dim=-1) @ values, keys, values
-## wrong: output of the last one only
+## wrong last-new-only: output of the last one only
 keys, values = torch.cat([kept_keys, key]), torch.cat([kept_values, value])
 return (query[-1:] @ keys.T / query.shape[-1] ** 0.5).softmax(dim=-1) @ values, keys, values
 """,

@@ -89,9 +89,9 @@ return (weights[..., None] * x).sum(dim=1)
 return torch.stack([text[words].median(dim=0).values for text, words in zip(x, real)])
 ## wrong place-axis: divides by words times features
 return (x * real[..., None]).sum(dim=1) / real[..., None].expand_as(x).sum(dim=(1, 2), keepdim=True)[:, 0]
-## wrong: padding filled with the mean of all
+## wrong divided-by-all: padding filled with the mean of all
 return x.masked_fill(~real[..., None], 0).mean(dim=1)
-## wrong: last word
+## wrong last-word: last word
 return x[torch.arange(len(x)), real.sum(dim=1) - 1]
 """,
     "word_numbers(table, weight, bias)": """
@@ -170,9 +170,9 @@ return torch.nn.functional.normalize(table, dim=-1) @ weight * table.shape[-1] *
 return table @ weight * weight.norm() + bias
 ## wrong cosine: cosine similarity
 return torch.cosine_similarity(table, weight[None], dim=-1) + bias
-## wrong: root and bias forgotten
+## wrong unused: root and bias forgotten
 return table @ weight
-## wrong: relu taken
+## wrong place-too-much: relu taken
 return (table @ weight * table.shape[-1] ** 0.5 + bias).relu()
 """,
     "received(weights, real)": """
@@ -263,9 +263,9 @@ return (weights > 0).logical_and(real[:, :, None]).sum(dim=1).float()
 ## wrong winners-counted: argmax of each query counted
 best = weights.argmax(dim=-1)
 return torch.nn.functional.one_hot(best, weights.shape[-1]).mul(real[:, :, None]).sum(dim=1).to(weights.dtype)
-## wrong: padding keys removed, queries too, mean
+## wrong mean-of-places: padding keys removed, queries too, mean
 return (weights * real[:, :, None] * real[:, None, :]).mean(dim=1)
-## wrong: max over queries minus
+## wrong place-one-off: max over queries minus
 return (weights * real[:, :, None]).sum(dim=1) - 1
 """,
     "without_head(joined, real, head, n_heads)": """
@@ -439,12 +439,12 @@ d = joined.shape[-1] // n_heads
 result = joined.clone()
 result[..., head * d : (head + 1) * d] = joined[0, 0, head * d : (head + 1) * d]
 return result
-## wrong: head's width from d_model // head
+## wrong place-name: head's width from d_model // head
 d = joined.shape[-1] // max(head, 1)
 result = joined.clone()
 result[..., head * d : (head + 1) * d] = joined[real][:, head * d : (head + 1) * d].mean(dim=0)
 return result
-## wrong: one column too few
+## wrong place-one-off: one column too few
 d = joined.shape[-1] // n_heads
 columns = slice(head * d, (head + 1) * d - 1)
 result = joined.clone()

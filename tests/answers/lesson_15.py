@@ -101,11 +101,11 @@ return largest, total_a * a + total_b * b, output_a * a + output_b * b
 largest = torch.maximum(largest_a, largest_b)
 a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
 return largest, total_a * b + total_b * a, output_a * b + output_b * a
-## wrong truth-of-tensor: python max on tensors
+## wrong mixed: python max on tensors
 largest = max(largest_a, largest_b)
 a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
 return largest, total_a * a + total_b * b, output_a * a + output_b * b
-## wrong truth-of-tensor: if on a tensor
+## wrong mixed: if on a tensor
 if largest_a > largest_b:
     shrink = (largest_b - largest_a).exp()
     return largest_a, total_a + total_b * shrink, output_a + output_b * shrink
@@ -165,11 +165,11 @@ return largest, total_a * a + total_b * b, output_a * a + output_b * b
 wins = largest_a > largest_b
 return (torch.where(wins, largest_a, largest_b), torch.where(wins, total_a, total_b),
         torch.where(wins, output_a, output_b))
-## wrong: total from the largest's sum
+## wrong unused: total from the largest's sum
 largest = torch.maximum(largest_a, largest_b)
 a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
 return largest, a + b, output_a * a + output_b * b
-## wrong: output of the quotient
+## wrong divided-before: output of the quotient
 largest = torch.maximum(largest_a, largest_b)
 a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
 return largest, total_a * a + total_b * b, output_a / total_a * a + output_b / total_b * b
@@ -263,10 +263,10 @@ return (scores - largest).exp() / len(key_block)
 ## wrong place-too-much: scores minus largest never negative
 scores = query @ key_block.T / query.shape[-1] ** 0.5
 return (scores - largest).clamp(min=0).exp() / total
-## wrong: total's exponential divided
+## wrong total-inside: total's exponential divided
 scores = query @ key_block.T / query.shape[-1] ** 0.5
 return (scores - largest).exp() / total.exp()
-## wrong: largest divided in place of subtracted
+## wrong place-operation: largest divided in place of subtracted
 scores = query @ key_block.T / query.shape[-1] ** 0.5
 return (scores / largest).exp() / total
 """,
@@ -358,9 +358,9 @@ return (memory - weights * n_layers) // (4 * n_layers * n_kv_heads * d_head * n_
 ## wrong place-too-much: scores counted, too
 per_token = 4 * n_layers * n_kv_heads * d_head + 2 * n_kv_heads
 return (memory - weights) // (per_token * n_texts)
-## wrong: keys and values without bytes and half precision
+## wrong one-byte-keys-only: keys and values without bytes and half precision
 return (memory - weights) // (n_layers * n_kv_heads * d_head * n_texts)
-## wrong: gigabytes
+## wrong constant: gigabytes
 return (memory - weights) // (4 * n_layers * n_kv_heads * d_head * n_texts) // 10**9
 """,
 }

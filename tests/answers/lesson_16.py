@@ -106,9 +106,9 @@ return sum(min(i + r // 2, n - 1) - max(i - (r - 1) // 2, 0) + 1 for i in range(
 return n + sum(n - k for k in range(1, r + 1))
 ## wrong min-and-max-exchanged: min and max exchanged
 return sum(max(i + r, n - 1) - min(i - r, 0) + 1 for i in range(n))
-## wrong: r on each side without the middle, no ends
+## wrong sides-only: r on each side without the middle, no ends
 return 2 * r * n
-## wrong: blocks of r with neighbours cut at the ends
+## wrong blocks-cut-at-the-ends: blocks of r with neighbours cut at the ends
 return sum(min(n, (i // r + 2) * r) - max(0, (i // r - 1) * r) for i in range(n))
 """,
     "sparse_mask(n, stride)": """
@@ -233,10 +233,10 @@ return (d >= 0) & ((d < stride) | (d % (stride + 1) == 0))
 ## wrong transposed-time: tril of the mask along the wrong side
 d = (torch.arange(n)[:, None] - torch.arange(n)).abs()
 return torch.triu((d <= stride) | (d % stride == 0))
-## wrong: near up to stride - 1, far multiples, future closed, diagonal forgotten
+## wrong diagonal-masked: near up to stride - 1, far multiples, future closed, diagonal forgotten
 d = torch.arange(n)[:, None] - torch.arange(n)
 return (d > 0) & (d <= stride) | (d % stride == 0) & (d > 0)
-## wrong: tril then or
+## wrong loose-or: tril then or
 d = torch.arange(n)[:, None] - torch.arange(n)
 return (d.abs() <= stride).tril() | (d % stride == 0)
 """,
@@ -348,11 +348,11 @@ rest = list(range(n_sinks, n))
 return list(range(n_sinks)) + rest[-window - 1 :]
 ## wrong each-window-th: tokens thrown away every second time
 return [i for i in range(n) if i < n_sinks or (n - i) % window == 0]
-## wrong: window of window - n_sinks when long
+## wrong twice-between: window of window - n_sinks when long
 if n <= window:
     return list(range(n))
 return list(range(n_sinks)) + list(range(n - window, n))
-## wrong: sinks only
+## wrong unused: sinks only
 return list(range(min(n, n_sinks)))
 """,
     "absorbed_scores(query, to_key, latent)": """
@@ -434,9 +434,9 @@ return query @ to_key @ latent.T / (to_key.shape[0] * to_key.shape[1]) ** 0.5
 return (query @ to_key).sum(dim=-1, keepdim=True) * latent.sum(dim=-1) / query.shape[-1] ** 0.5
 ## wrong matrix-three-times: softmax over queries and a matrix too many
 return query @ to_key @ to_key.T @ to_key @ latent.T / query.shape[-1] ** 0.5
-## wrong: latents not reached by matmul but by keys' scale
+## wrong factors: latents not reached by matmul but by keys' scale
 return query @ to_key @ latent.T / latent.shape[0]
-## wrong: order of the product reversed
+## wrong turned: order of the product reversed
 return latent @ to_key.T @ query.T / query.shape[-1] ** 0.5
 """,
 }

@@ -132,10 +132,10 @@ return list(divmod(means.argmax().item(), weights.shape[1]))
 ## wrong index-too-large: wanted as whole numbers for an index
 means = weights[:, :, wanted.long()].mean(dim=(-3, -2, -1))
 return list(divmod(means.argmax().item(), weights.shape[1]))
-## wrong: the sum over layers first
+## wrong layers-added: the sum over layers first
 means = weights.sum(dim=0)[:, wanted].mean(dim=-1)
 return [0, means.argmax().item()]
-## wrong: last of the best
+## wrong error: last of the best
 means = weights[:, :, wanted].mean(dim=-1)
 return means.argsort(dim=None)[-1].item()
 """,
@@ -277,11 +277,11 @@ return (q @ k.T / d_head**0.5).softmax(dim=-1)
 rows = slice(head * d_head, (head + 1) * d_head)
 q = x @ w_query[rows].T + b_query[rows]
 return (q @ w_key[rows] / d_head**0.5).softmax(dim=-1)
-## wrong: rows up to the head
+## wrong rows-from-0: rows up to the head
 rows = slice(0, (head + 1) * d_head)
 q, k = x @ w_query[rows].T + b_query[rows], x @ w_key[rows].T + b_key[rows]
 return (q @ k.T / d_head**0.5).softmax(dim=-1)
-## wrong: key matrix for both
+## wrong unused: key matrix for both
 rows = slice(head * d_head, (head + 1) * d_head)
 k = x @ w_key[rows].T + b_key[rows]
 return (k @ k.T / d_head**0.5).softmax(dim=-1)
@@ -419,10 +419,10 @@ def output(heads):
 without = heads.clone()
 without[:, :, head] = 0
 return output(heads) - output(without)
-## wrong: next head's columns
+## wrong sizes-do-not-meet: next head's columns
 d = heads.shape[-1]
 return heads[head] @ w_output[:, (head + 1) * d : (head + 2) * d].T
-## wrong: relative to the whole output
+## wrong place-too-much: relative to the whole output
 d = heads.shape[-1]
 effect = heads[head] @ w_output[:, head * d : (head + 1) * d].T
 return effect / (heads.transpose(0, 1).flatten(1) @ w_output.T)
@@ -529,9 +529,9 @@ return 0.5 * sum(math.comb(n, k) for k in range(right, n + 1)) / 2**n
 return 0.5**right * 0.5 ** (n - right)
 ## wrong up-to-right: range from 1
 return sum(math.comb(n, k) for k in range(1, right + 1)) / 2**n
-## wrong: chance of the others
+## wrong less-often: chance of the others
 return sum(math.comb(n, k) for k in range(n - right + 1, n + 1)) / 2**n
-## wrong: sum over all counts
+## wrong constant: sum over all counts
 return sum(math.comb(n, k) for k in range(n + 1)) / 2**n
 """,
 }

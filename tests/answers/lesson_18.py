@@ -183,12 +183,12 @@ return torch.cat([a * angles.cos() - b * angles.cos(), a * angles.sin() + b * an
 d = x.shape[-1]
 angles = places[:, None] / base ** (torch.arange(0, d, 2) / d)
 return x + torch.cat([angles.sin(), angles.cos()], dim=-1)
-## wrong: angle by the first place for all
+## wrong one-row-right: angle by the first place for all
 d = x.shape[-1]
 angles = places[0] / base ** (torch.arange(0, d, 2) / d)
 a, b = x.chunk(2, dim=-1)
 return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], dim=-1)
-## wrong: second line with a minus, too
+## wrong place-operation: second line with a minus, too
 d = x.shape[-1]
 angles = places[:, None] / base ** (torch.arange(0, d, 2) / d)
 a, b = x.chunk(2, dim=-1)
@@ -345,12 +345,12 @@ return (weights @ v).flatten()
 k, v = keys.mean(dim=0), values.mean(dim=0)
 weights = (queries @ k.T / queries.shape[-1] ** 0.5).softmax(dim=-1)
 return (weights @ v).flatten()
-## wrong: mean over the heads of a group
+## wrong place-axis: mean over the heads of a group
 r = len(queries) // len(keys)
 k, v = keys.repeat_interleave(r, dim=0), values.repeat_interleave(r, dim=0)
 weights = (queries[:, None] @ k.mT / queries.shape[-1] ** 0.5).softmax(dim=-1)
 return (weights @ v).mean(dim=0).flatten()
-## wrong: argmax in place of softmax
+## wrong best-key-only: argmax in place of softmax
 r = len(queries) // len(keys)
 k, v = keys.repeat_interleave(r, dim=0), values.repeat_interleave(r, dim=0)
 best = (queries[:, None] @ k.mT)[:, 0].argmax(dim=-1)
@@ -547,13 +547,13 @@ s = scores / temperature
 cut = s.topk(k, dim=-1).values[:, -1:]
 w = s.masked_fill(s < cut, -torch.inf).softmax(dim=-1)
 return w[range(len(ids)), ids].prod()
-## wrong: one token more kept
+## wrong place-too-much: one token more kept
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 before = torch.cat([torch.zeros(len(w), 1), (w.cumsum(dim=-1) - w)[:, :-1]], dim=-1)
 w = w.masked_fill(before >= p, 0)
 w = w / w.sum(dim=-1, keepdim=True)
 return w[order == ids[:, None]].prod()
-## wrong: the likeliest token's chance at each place
+## wrong unused: the likeliest token's chance at each place
 w = (scores / temperature).softmax(dim=-1)
 return w.amax(dim=-1).prod()
 """,

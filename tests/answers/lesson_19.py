@@ -260,14 +260,14 @@ for q in range(1, len(ids)):
         total += weights[:, q, q]
         count += 1
 return total / max(count, 1)
-## wrong: two places further
+## wrong two-places-further: two places further
 last, cells = {}, []
 for q, token in enumerate(ids.tolist()):
     if token in last and last[token] + 2 <= q:
         cells.append(weights[:, q, last[token] + 2])
     last[token] = q
 return torch.stack(cells).mean(dim=0) if cells else torch.zeros(len(weights))
-## wrong: row of the copy, not of the query
+## wrong row-of-the-copy: row of the copy, not of the query
 last, cells = {}, []
 for q, token in enumerate(ids.tolist()):
     if token in last:
@@ -425,11 +425,11 @@ return (k <= q) & (q - k < width + n_sink)
 q = torch.arange(n_key - n_query, n_key)[:, None]
 k = torch.arange(n_key)
 return (k <= q) & ((k >= torch.arange(n_query)[:, None]) | (k < n_sink))
-## wrong: width taken as of the keys before
+## wrong one-too-wide: width taken as of the keys before
 q = torch.arange(n_key - n_query, n_key)[:, None]
 k = torch.arange(n_key)
 return (k <= q) & ((k >= q - width) | (k < n_sink))
-## wrong: sinks at the window's start
+## wrong place-too-much: sinks at the window's start
 q = torch.arange(n_key - n_query, n_key)[:, None]
 k = torch.arange(n_key)
 return (k <= q) & ((q - k < width) | (k < n_key - n_query + n_sink))
@@ -593,9 +593,9 @@ return result
 result = outputs.clone()
 result[:, head] = outputs[:, head][real].max(dim=0).values
 return result
-## wrong: zeros at the head for padding, rest unchanged
+## wrong unused: zeros at the head for padding, rest unchanged
 return outputs * real[:, None, :, None]
-## wrong: mean over the places only of real ones, all heads
+## wrong sizes-differ: mean over the places only of real ones, all heads
 mean = (outputs * real[:, None, :, None]).sum(dim=(0, 2)) / real.sum()
 result = outputs.clone()
 result[:, head] = mean[:, None]
