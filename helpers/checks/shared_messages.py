@@ -943,7 +943,7 @@ _ERRORS = (
         "of torch, such as `torch.log`, take them all at once.",
     ),
     _Error(
-        r"expected m1 and m2 to have the same dtype|[Ee]xpected .*same dtype|dtypes match|"
+        r"have (?:the )?same dtype|[Ee]xpected .*same dtype|dtypes match|"
         r"expected scalar type|Found dtype",
         "dtypes-differ",
         "Two tensors hold different kinds of numbers, such as whole numbers and floats, and cannot be multiplied so. "

@@ -724,6 +724,14 @@ EXERCISES = [
                 "You share the perplexity of a token among its letters. It is the logarithm that is shared: divide "
                 "before `exp`.",
             ),
+            Mistake(
+                "which-is-better",
+                lambda tokens, logs, other_tokens, other_logs: (
+                    _hesitation(tokens, logs) < _hesitation(other_tokens, other_logs),
+                    _hesitation(other_tokens, other_logs) < _hesitation(tokens, logs),
+                ),
+                "You say which model is better. Return the two numbers by which one sees it.",
+            ),
         ],
         hints=[
             "The logarithm of the probability of a whole text is the sum of the logarithms, however it is cut.",

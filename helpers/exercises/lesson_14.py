@@ -523,6 +523,12 @@ EXERCISES = [
                 ),
                 "You count for how many queries a key is the largest. Add up the weights themselves.",
             ),
+            Mistake(
+                "and-between-tensors",
+                lambda weights, real: (weights and real[..., None]).sum(1),
+                "`and` wants one True or False of each side, and a tensor holds many. Multiply, or write `&` between "
+                "masks.",
+            ),
         ],
         hints=[
             "Rows are queries and columns are keys. What a key receives stands in its column.",

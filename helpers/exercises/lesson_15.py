@@ -285,6 +285,12 @@ EXERCISES = [
                 ),
                 "You divide each output by its own sum before you add them. They are divided once, at the very end.",
             ),
+            Mistake(
+                "one-comparison",
+                _merges(largest=max),
+                "`max(a, b)` and `if a > b` want one answer for two whole tensors, which hold a comparison in each row. "
+                "`torch.maximum` compares row by row.",
+            ),
         ],
         hints=[
             "With largest scores 2 and 3 the new largest is 3. The first block's numbers were made with 2, so they "

@@ -283,7 +283,7 @@ return out
 real = ids != pad
 place = torch.arange(ids.shape[1]) - (~real).sum(-1, keepdim=True) - 1
 return (table[ids] * table.shape[-1] ** 0.5 + positions[place]) * real[..., None]
-## wrong padding-without-place: padding counts backwards, no clamp, words right, padding kept zero by where on positions only
+## wrong padding-without-place: padding loses only its position
 real = ids != pad
 place = (real.cumsum(dim=-1) - 1).clamp(min=0)
 return table[ids] * table.shape[-1] ** 0.5 + torch.where(real[..., None], positions[place], 0.0)

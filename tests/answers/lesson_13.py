@@ -505,7 +505,8 @@ return a < b, b < a
 return (-log_probabilities.sum()).exp(), (-other_log_probabilities.sum()).exp()
 ## wrong perplexity-per-token-shared-out: letters per token times the perplexity
 n, m = len("".join(tokens)), len("".join(other_tokens))
-return (-log_probabilities.mean()).exp() * len(tokens) / n, (-other_log_probabilities.mean()).exp() * len(other_tokens) / m
+first, other = (-log_probabilities.mean()).exp(), (-other_log_probabilities.mean()).exp()
+return first * len(tokens) / n, other * len(other_tokens) / m
 """,
     "draw_token(scores, temperature, p, dice)": """
 ## right: sort, cumsum, searchsorted

@@ -330,7 +330,7 @@ k = keys.repeat_interleave(r, dim=0)
 weights = (queries[:, None] @ k.mT / queries.shape[-1] ** 0.5).softmax(dim=-1)
 return (weights @ k).flatten()
 ## right: vmap over groups
-grouped = queries.view(len(keys), -1, queries.shape[1]) if queries.is_contiguous() else queries.reshape(len(keys), -1, queries.shape[1])
+grouped = queries.reshape(len(keys), -1, queries.shape[1])
 def one(q, k, v):
     return torch.softmax(q @ k.T / k.shape[1] ** 0.5, -1) @ v
 return torch.vmap(one)(grouped, keys, values).reshape(-1)
