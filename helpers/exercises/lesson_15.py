@@ -288,7 +288,7 @@ EXERCISES = [
             Mistake(
                 "one-comparison",
                 _merges(largest=max),
-                "`max(a, b)` and `if a > b` want one answer for two whole tensors, which hold a comparison in each row. "
+                "`max(a, b)` and `if a > b` want one answer for two whole tensors, which differ from row to row. "
                 "`torch.maximum` compares row by row.",
             ),
         ],
