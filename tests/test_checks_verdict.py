@@ -16,7 +16,7 @@ from helpers.exercises import check, hint
 
 
 def odd_softmax(scores):
-    return torch.softmax(scores.sin(), -1) ** 1.1
+    return torch.softmax(scores.sin().cos(), -1)
 
 
 def test_unforeseen_answer_shows_a_telling_input_beside_the_expected():

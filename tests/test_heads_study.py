@@ -14,7 +14,8 @@ LESSON = ROOT / "notebooks" / "19-what-its-heads-do.ipynb"
 @pytest.fixture(scope="module")
 def study() -> study_heads.Study:
     torch.manual_seed(0)
-    return study_heads.Study(Llama(49_152, d_model=16, n_heads=4, n_groups=2, n_layers=3, d_hidden=8).eval(), 2)
+    model = Llama(49_152, d_model=16, n_heads=4, n_groups=2, n_layers=3, d_hidden=8).eval()
+    return study_heads.Study(model, study_heads.twice(2, seed=0))
 
 
 def test_a_text_stands_there_twice() -> None:
@@ -60,6 +61,7 @@ def test_the_stored_study_has_a_loss_for_each_text() -> None:
     assert all(len(losses) == study_heads.N_TEXTS for losses in stored["sets"].values())
     for name in ("four of all layers", "four of layers 17 and 18"):
         assert torch.tensor(stored[name]).shape == (study_heads.N_DRAWS, study_heads.N_TEXTS)
+    assert all(len(losses) == study_heads.N_FRESH for losses in stored["fresh"].values())
     assert torch.tensor(stored["each"]).shape == (30, 9, study_heads.N_TEXTS_FOR_EACH)
 
 

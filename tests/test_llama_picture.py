@@ -3,7 +3,7 @@
 import pytest
 from readable import faults
 
-from helpers.drawing.llama import two_decoders
+from helpers.drawing.llama import shared_heads, two_decoders
 from helpers.models import smollm
 
 
@@ -20,3 +20,17 @@ def test_it_says_the_sizes_of_the_model(picture) -> None:
 
 def test_it_can_be_read(picture) -> None:
     assert faults(picture) == []
+
+
+def test_three_heads_lead_to_each_key() -> None:
+    picture = shared_heads(9, 3)
+    (axes,) = picture.figure.axes
+    assert len(axes.lines) == 18 and "heads 3 to 5 at 1" in picture.alt
+    ends = [round(float(line.get_xdata()[1]), 3) for line in axes.lines[9:]]
+    assert [ends.count(end) for end in sorted(set(ends))] == [3, 3, 3]
+    assert faults(picture) == []
+
+
+def test_heads_that_cannot_be_shared_evenly_are_refused() -> None:
+    with pytest.raises(ValueError, match="n_groups must divide n_heads, at most 12, but they are 2 and 9"):
+        shared_heads(9, 2)

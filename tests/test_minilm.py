@@ -13,7 +13,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from safetensors import safe_open
 
 from helpers.checks.verdict import RIGHT
-from helpers.data.sentences import FIRST, FRESH, ORDINARY, PAIRS
+from helpers.data.sentences import FIRST, FRESH, FRESH_PAIRS, ORDINARY, PAIRS
 from helpers.exercises import check, lesson_17
 from helpers.models import minilm, weight_files
 from tools import execute
@@ -107,7 +107,7 @@ def test_the_tokens_that_lesson_17_asks_for_stand_once_in_each_sentence(model: m
     for frame, man, woman in FIRST + FRESH:
         for word in ("he", "she"):
             assert all(model.tokens(frame.format(word)).count(token) == 1 for token in (word, man, woman))
-    for frame, first, second, *things in PAIRS:
+    for frame, first, second, *things in PAIRS + FRESH_PAIRS:
         for word in (first, second):
             assert all(model.tokens(frame.format(word)).count(token) == 1 for token in ("it", word, *things))
 
@@ -116,9 +116,12 @@ def test_the_sentences_are_as_balanced_as_they_say() -> None:
     for frames in (FIRST, FRESH):
         man_first = [frame.lower().index(man) < frame.lower().index(woman) for frame, man, woman in frames]
         assert man_first == [True, False] * (len(frames) // 2)
-    assert all(frame.lower().index(first) < frame.lower().index(second) for frame, _, _, first, second in PAIRS)
+    assert all(
+        frame.lower().index(first) < frame.lower().index(second) for frame, _, _, first, second in PAIRS + FRESH_PAIRS
+    )
     names = [{name for _, *pair in frames for name in pair} for frames in (FIRST, FRESH)]
     assert not names[0] & names[1] and len(names[0]) == 40 and len(names[1]) == 48
+    assert len(FRESH_PAIRS) == 20 and not {pair[3:] for pair in PAIRS} & {pair[3:] for pair in FRESH_PAIRS}
     assert len(PAIRS) == 20 and len({sentence for sentence, *_ in PAIRS}) == 20 and len(set(ORDINARY)) == 16
 
 

@@ -26,6 +26,7 @@ N = 50  # tokens, which stand there twice
 N_TEXTS = 4
 N_DRAWS = 12
 N_TEXTS_FOR_EACH = 2  # of 270 heads
+N_FRESH = 8  # texts in which no head was chosen
 Head = tuple[int, int]  # layer and head, from 0
 Hook = Callable[[nn.Module, Any, Tensor], Tensor | None]
 
@@ -75,8 +76,8 @@ class Study:
     """Losses of the second half, (n_texts,), of the same texts with other heads put out."""
 
     @torch.no_grad()
-    def __init__(self, model: Llama, n_texts: int = N_TEXTS) -> None:
-        self.model, self.ids = model, twice(N_TEXTS, seed=0)[:n_texts]
+    def __init__(self, model: Llama, ids: Tensor) -> None:
+        self.model, self.ids = model, ids
         self.means = head_means(model, twice(N_TEXTS, seed=1))
         self.states = [x for x, _ in model.climb(self.ids)]
 
@@ -103,7 +104,8 @@ def drawn(layers: Iterable[int], left_out: Iterable[Head], n: int, seed: int) ->
 
 def main() -> None:
     """Measure, and store what was measured after each part."""
-    study = Study(smollm.load().model)
+    texts = twice(N_TEXTS, seed=0)
+    study = Study(smollm.load().model, texts)
     induction = [(18, 6), (17, 3), (17, 4), (17, 5), (18, 7), (23, 2), (23, 7), (20, 6)]  # as lesson 19 finds them
     previous = [(16, 0), (11, 1), (2, 1), (19, 3), (1, 2)]
     sets = {"none": study.losses([])}
@@ -117,7 +119,12 @@ def main() -> None:
         draws = [drawn(layers, induction, 4, seed) for seed in range(N_DRAWS)]
         stored[f"four {name}"] = [study.losses(heads) for heads in draws]
         write_whole(HERE, json.dumps(stored).encode())
-    study = Study(study.model, N_TEXTS_FOR_EACH)
+    fresh = Study(study.model, twice(N_FRESH, seed=5))
+    costly = [(16, 0), (8, 0), (19, 8), (29, 1)]  # of the ten that lesson 19 lists
+    stored["fresh"] = {"none": fresh.losses([])}
+    stored["fresh"] |= {f"{layer}.{head}": fresh.losses([(layer, head)]) for layer, head in costly}
+    write_whole(HERE, json.dumps(stored).encode())
+    study = Study(study.model, texts[:N_TEXTS_FOR_EACH])
     stored["each"] = [[study.losses([(layer, head)]) for head in range(9)] for layer in range(30)]
     write_whole(HERE, json.dumps(stored).encode())
 

@@ -67,6 +67,7 @@ def study(results: dict[str, Any], say: Callable[[str], object], seeds: int = SE
                 continue
             accuracy = [run(way, size, steps, seed) for seed in range(seeds)]
             runs[way].append({"size": size, "kept": recall.numbers_kept(way, size), "accuracy": accuracy})
+            runs[way].sort(key=lambda one: sizes.index(one["size"]))
             write_whole(recall.RESULTS, (json.dumps(results, indent=1) + "\n").encode())
             say(f"{way:18} {size:3}  {recall.numbers_kept(way, size):5} numbers  {accuracy}")
 

@@ -42,7 +42,7 @@ def _known_mistake(attempt: Attempt) -> Finding | None:
 def _another_type(attempt: Attempt) -> Finding | None:
     """Results that are not what can be compared at all, such as nothing."""
     of_another = [trial for trial in attempt.trials if trial.problem is not None and trial.got is None]
-    if not of_another or len(of_another) < sum(trial.outcome.error is not None for trial in attempt.trials):
+    if not of_another or len(of_another) < _n_errors(attempt):
         return None
     problem = of_another[0].problem
     assert problem is not None
@@ -127,7 +127,14 @@ def _names_of_axes(ndim: int) -> list[str]:
 
 
 def _wrong_kind(attempt: Attempt) -> Finding | None:
-    return next((trial.problem for trial in attempt.wrong if trial.problem), None)
+    problems = [trial.problem for trial in attempt.wrong if trial.problem]
+    if not problems or len(problems) < _n_errors(attempt):
+        return None
+    return problems[0]
+
+
+def _n_errors(attempt: Attempt) -> int:
+    return sum(trial.outcome.error is not None for trial in attempt.trials)
 
 
 def _error(attempt: Attempt) -> Finding | None:
@@ -195,6 +202,7 @@ _FINDERS: tuple[Callable[[Attempt], Finding | None], ...] = (
     _constant,
     _wrong_kind,
     changed_input,
+    _random,
     _one_size,
     _error,
     _transposed,
@@ -203,5 +211,4 @@ _FINDERS: tuple[Callable[[Attempt], Finding | None], ...] = (
     unused_argument,
     _overflow,
     symptom,
-    _random,
 )

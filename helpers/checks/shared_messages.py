@@ -175,6 +175,8 @@ def not_boolean(dtype: str) -> Finding:
 
 def whole_numbers(dtype: str) -> Finding:
     """The result holds whole numbers in place of floats."""
+    if dtype == "bool":
+        return Finding("integer", "Your result holds True and False, but must hold numbers.")
     message = (
         f"Your result holds whole numbers ({dtype}), but must hold floats: a matrix of whole numbers cannot be "
         "multiplied "
@@ -943,7 +945,7 @@ _ERRORS = (
         "of torch, such as `torch.log`, take them all at once.",
     ),
     _Error(
-        r"have (?:the )?same dtype|[Ee]xpected .*same dtype|dtypes match|"
+        r"same dtype|dtypes match|"
         r"expected scalar type|Found dtype",
         "dtypes-differ",
         "Two tensors hold different kinds of numbers, such as whole numbers and floats, and cannot be multiplied so. "

@@ -40,7 +40,8 @@ def slip_of_python(attempt: Attempt) -> Finding | None:
     source = source_of(attempt.function)
     if source is None:
         return None
-    never_meant = next(itertools.chain(_leaves_a_loop(source), _compares_only(source), _only_the_last(source)), None)
+    signs = (_leaves_a_loop, _compares_only, _only_the_last, _takes_a_pair)
+    never_meant = next(itertools.chain.from_iterable(sign(source) for sign in signs), None)
     return never_meant or _search(attempt, source, _SLIPS)
 
 
@@ -141,6 +142,32 @@ def _compares_only(source: Source) -> Iterator[Finding]:
             yield messages.compared(source.quote(statement))
 
 
+_PAIRS = {"max", "min", "median", "mode", "sort", "topk", "kthvalue"}
+
+
+def _takes_a_pair(source: Source) -> Iterator[Finding]:
+    """`x.max(dim)` in a calculation or between square brackets, where one tensor is needed."""
+    for place in source.places:
+        in_a_calculation = isinstance(place.parent, ast.BinOp | ast.Compare | ast.UnaryOp)
+        picks = isinstance(place.parent, ast.Subscript) and place.field == "slice"
+        if (in_a_calculation or picks) and _gives_a_pair(place.node):
+            yield messages.pair(source.quote(place.node))
+
+
+def _gives_a_pair(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(ast.Attribute(_, "sort" | "topk" | "kthvalue")):
+            return True
+        case ast.Call(ast.Attribute(ast.Name("torch"), name), arguments, keywords) if name in _PAIRS:
+            axes = arguments[1:]
+        case ast.Call(ast.Attribute(_, name), axes, keywords) if name in _PAIRS:
+            pass
+        case _:
+            return False
+    named = any(keyword.arg in ("dim", "axis") for keyword in keywords)
+    return named or any(_whole_number(axis) is not None for axis in axes[:1])
+
+
 def _only_the_last(source: Source) -> Iterator[Finding]:
     """A variable that each turn of a loop sets anew, that none reads, and that is read afterwards."""
     for loop in ast.walk(source.tree):
@@ -215,9 +242,6 @@ def _unkept(attempt: Attempt, source: Source) -> Iterator[Edit]:
             case ast.Expr(ast.Call(ast.Attribute(ast.Name(name), _)) as made):
                 kept = ast.Assign([ast.Name(name, ast.Store())], made)
                 yield Edit([(place, kept)], messages.not_kept(source.quote(made), name))
-
-
-_PAIRS = {"max", "min", "median", "mode", "sort", "topk", "kthvalue"}
 
 
 def _pairs(attempt: Attempt, source: Source) -> Iterator[Edit]:

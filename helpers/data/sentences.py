@@ -81,6 +81,30 @@ PAIRS = [
     ("The magnet could not lift the box because it was too {}.", "weak", "heavy", "magnet", "box"),
 ]
 
+# The same with other things, written before the model had read any: to count with, once head and reading are fixed.
+FRESH_PAIRS = [
+    ("The drum drowned the flute because it was so {}.", "loud", "quiet", "drum", "flute"),
+    ("The boat could not pass under the bridge because it was too {}.", "tall", "low", "boat", "bridge"),
+    ("The sword did not pierce the shield because it was too {}.", "blunt", "strong", "sword", "shield"),
+    ("The sponge could not clean the pan because it was too {}.", "soft", "dirty", "sponge", "pan"),
+    ("The spider caught the fly because it was so {}.", "quick", "careless", "spider", "fly"),
+    ("The picture did not fit on the wall because it was too {}.", "large", "small", "picture", "wall"),
+    ("The table did not fit into the kitchen because it was too {}.", "big", "small", "table", "kitchen"),
+    ("The tractor could not climb the hill because it was too {}.", "slow", "steep", "tractor", "hill"),
+    ("The plane could not land on the road because it was too {}.", "fast", "narrow", "plane", "road"),
+    ("The ship could not enter the harbor because it was too {}.", "large", "shallow", "ship", "harbor"),
+    ("The arrow missed the target because it was so {}.", "bent", "small", "arrow", "target"),
+    ("The lion attacked the goat because it was so {}.", "hungry", "weak", "lion", "goat"),
+    ("The tree shaded the garden because it was so {}.", "tall", "small", "tree", "garden"),
+    ("The fire destroyed the forest because it was so {}.", "hot", "dry", "fire", "forest"),
+    ("The chain could not hold the anchor because it was too {}.", "thin", "heavy", "chain", "anchor"),
+    ("The horse won against the donkey because it was {}.", "faster", "slower", "horse", "donkey"),
+    ("The letter did not fit into the envelope because it was too {}.", "long", "small", "letter", "envelope"),
+    ("The needle did not go through the leather because it was too {}.", "dull", "tough", "needle", "leather"),
+    ("The music woke the baby because it was so {}.", "loud", "nervous", "music", "baby"),
+    ("The crane could not lift the statue because it was too {}.", "weak", "heavy", "crane", "statue"),
+]
+
 # To look for simple patterns in; in each a word comes twice.
 ORDINARY = [
     "The old man painted the old house.",

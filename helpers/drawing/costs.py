@@ -15,6 +15,7 @@ from helpers.drawing.picture import COLOURS, FAINT, INK, PAPER, QUIET, Picture, 
 from helpers.wording import counted, listed
 
 HIGHEST = 1.15  # inches of a bar that stands for 1
+ROOM = 0.25  # inches that a number needs above its bar
 MARKERS = "osD^vP*X"
 
 
@@ -82,7 +83,7 @@ def _block_panel(
                 (x + 0.06, floor - old), column - 0.12, old, fill=False, edgecolor=QUIET, linestyle="--"
             )
             axes.add_artist(outline)
-            top = floor - old
+            top = floor - (old if old - height < ROOM else height)  # on the bar itself, where there is room
         write(axes, x + column / 2, top - 0.1, f"{np.exp(score - largest):.2f}", size=SMALL)
         write(axes, x + column / 2, floor + 0.14, f"{score:g}", size=SMALL, colour=role.text)
     line(axes, (left, floor), (left + column * len(scores), floor), INK)

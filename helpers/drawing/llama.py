@@ -1,4 +1,4 @@
-"""A layer of lesson 13's language model beside one of a language model of today."""
+"""A layer of lesson 13's language model beside one of a language model of today, and heads that share their keys."""
 
 from matplotlib.axes import Axes
 
@@ -45,6 +45,54 @@ def two_decoders() -> Picture:
         for i, part in enumerate(PARTS):
             write(axes, 0.45, TOP + PITCH * i + BOX_HEIGHT / 2, part[0], size=SMALL, colour=QUIET)
     return Picture(figure, _alt())
+
+
+def shared_heads(n_heads: int = 9, n_groups: int = 3) -> Picture:
+    """Draw which heads of queries look at which head of keys and values, without sharing and with.
+
+    Parameters
+    ----------
+    n_heads : int
+        Heads of queries, at most 12.
+    n_groups : int
+        Heads of keys and values; it must divide `n_heads`.
+
+    Returns
+    -------
+    Picture
+        Heads of queries in a row above, those of keys and values below, and a line from each to the one it looks at.
+
+    Raises
+    ------
+    ValueError
+        More than 12 heads, or a number of groups that does not divide them.
+    """
+    if not 1 <= n_groups <= n_heads <= 12 or n_heads % n_groups:
+        raise ValueError(f"n_groups must divide n_heads, at most 12, but they are {n_groups} and {n_heads}.")
+    pitch, left = 0.56, 1.75
+    with style():
+        figure, axes = page(left + pitch * n_heads + 0.1, 3.35)
+        for top, groups in ((0.1, n_heads), (1.9, n_groups)):
+            each = n_heads // groups
+            write(axes, left - 0.15, top + 0.17, "queries", size=SMALL, ha="right")
+            write(axes, left - 0.15, top + 1.12, f"keys and values: {groups}", size=SMALL, ha="right")
+            for head in range(n_heads):
+                x, below = left + pitch * head, left + pitch * (head // each * each + (each - 1) / 2)
+                box(axes, x, top, 0.4, 0.34, edge=colours.QUERY.line, fill=colours.QUERY.tint)
+                write(axes, x + 0.2, top + 0.17, str(head), size=SMALL)
+                line(axes, (x + 0.2, top + 0.34), (below + 0.2, top + 0.95), colours.KEY.line, 1.3)
+                if head % each == 0:
+                    box(axes, below, top + 0.95, 0.4, 0.34, edge=colours.KEY.line, fill=colours.KEY.tint)
+                    write(axes, below + 0.2, top + 1.12, str(head // each), size=SMALL)
+    led = "; ".join(
+        f"heads {first} to {first + n_heads // n_groups - 1} at {first // (n_heads // n_groups)}"
+        for first in range(0, n_heads, n_heads // n_groups)
+    )
+    return Picture(
+        figure,
+        f"{n_heads} heads of queries. Above, each looks at keys and values of its own. Below they share {n_groups}: "
+        f"{led}.",
+    )
 
 
 def _way_round(axes: Axes, middle: float, norm: float) -> None:

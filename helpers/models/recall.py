@@ -18,15 +18,18 @@ from helpers.models.transformer import attention
 D_MODEL, N_HEADS, D_HEAD = 64, 4, 16
 N_PAIRS, N_KEYS, N_VALUES, N_QUESTIONS = 32, 64, 16, 16
 RESULTS = Path(__file__).parent / "weights" / "recall-studies.json"
-# What is made smaller, from the cheapest to the dearest: heads, pairs in the window, the distance between two pairs,
-# pairs that become one, heads of keys and values, numbers of a latent vector, numbers of a query and a key in a head.
+# What is made smaller, from the cheapest to the dearest: heads, numbers of the one head, pairs in the window, the
+# distance between two pairs, pairs that become one, heads of keys and values, numbers of a shared head, numbers of a
+# latent vector, numbers of a query and a key in a head.
 SIZES = {
     "full, fewer heads": [1, 2, 4],
+    "one wider head": [16, 32, 64],
     "local": [4, 8, 16],
     "strided": [8, 4, 2],
     "compressed": [8, 4, 2],
     "grouped": [1, 2],
-    "latent": [8, 16, 32],
+    "two heads on one": [16],
+    "latent": [4, 6, 8, 16, 32],
     "linear": [8, 16, 32],
 }
 
@@ -238,8 +241,12 @@ def new_attention(way: str, size: int) -> nn.Module:
     """
     if way == "full, fewer heads":
         return GroupedQueryAttention(D_MODEL, size, size, D_HEAD)
+    if way == "one wider head":
+        return GroupedQueryAttention(D_MODEL, 1, 1, size)
     if way == "grouped":
         return GroupedQueryAttention(D_MODEL, N_HEADS, size, D_HEAD)
+    if way == "two heads on one":
+        return GroupedQueryAttention(D_MODEL, 2, 1, size)
     if way == "latent":
         return LatentAttention(D_MODEL, N_HEADS, size, D_HEAD)
     if way == "linear":
@@ -271,6 +278,8 @@ def numbers_kept(way: str, size: int) -> int:
     each = 2 * D_HEAD  # a key and a value
     return {
         "full, fewer heads": N_PAIRS * each * size,
+        "one wider head": N_PAIRS * 2 * size,
+        "two heads on one": N_PAIRS * 2 * size,
         "grouped": N_PAIRS * each * size,
         "local": size * each * N_HEADS,
         "strided": N_PAIRS // size * each * N_HEADS,

