@@ -73,7 +73,7 @@ return places[(vectors @ table.T).argmax(dim=0)]
 ## wrong one-for-all: argmax without dim
 table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
 return places[(vectors @ table.T).argmax()]
-## wrong too-many-indices: max(dim) is a pair
+## wrong pair: max(dim) is a pair
 table = sinusoidal_positions(int(places.max()) + 1, vectors.shape[-1])[places]
 return places[(vectors @ table.T).max(dim=-1)]
 ## wrong not-the-place: similarity returned, not place

@@ -319,7 +319,7 @@ while i < len(ids):
     else:
         out.append(ids[i])
         i += 1
-## wrong no-return: append returns None
+## wrong no-such-attribute: append returns None
 counts = Counter(zip(ids, ids[1:]))
 pair = max(counts, key=counts.get)
 out, i = [], 0
@@ -497,7 +497,7 @@ return of(tokens, log_probabilities), of(other_tokens, other_log_probabilities)
 ## wrong per-word: words, not letters
 n, m = len("".join(tokens).split()), len("".join(other_tokens).split())
 return (-log_probabilities.sum() / n).exp(), (-other_log_probabilities.sum() / m).exp()
-## wrong integer: True for the better one
+## wrong which-is-better: True for the better one
 a = (-log_probabilities.sum() / len("".join(tokens))).exp()
 b = (-other_log_probabilities.sum() / len("".join(other_tokens))).exp()
 return a < b, b < a
@@ -605,7 +605,7 @@ w = torch.zeros_like(w).scatter(-1, order, w / w.sum(dim=-1, keepdim=True))
 return (w.cumsum(dim=-1) <= dice[:, None]).sum(dim=-1).clamp(max=w.shape[-1] - 1)
 ## wrong greedy: always the likeliest
 return (scores / temperature).argmax(dim=-1)
-## wrong unused: drawn by torch, dice unused
+## wrong random: drawn by torch, dice unused
 w, order = (scores / temperature).softmax(dim=-1).sort(dim=-1, descending=True)
 before = w.cumsum(dim=-1) - w
 w = w.masked_fill(before >= p, 0)

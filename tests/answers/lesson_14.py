@@ -243,7 +243,7 @@ out = []
 for table, rows in zip(weights, real):
     out.append(table[rows].sum(dim=0))
     return torch.stack(out)
-## wrong integer: and for *
+## wrong and-between-tensors: and for *
 return (weights and real[:, :, None]).sum(dim=1)
 ## wrong in-place: weights changed in place
 weights[~real] = 0

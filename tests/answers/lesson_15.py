@@ -101,11 +101,11 @@ return largest, total_a * a + total_b * b, output_a * a + output_b * b
 largest = torch.maximum(largest_a, largest_b)
 a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
 return largest, total_a * b + total_b * a, output_a * b + output_b * a
-## wrong mixed: python max on tensors
+## wrong one-comparison: python max on tensors
 largest = max(largest_a, largest_b)
 a, b = (largest_a - largest).exp(), (largest_b - largest).exp()
 return largest, total_a * a + total_b * b, output_a * a + output_b * b
-## wrong mixed: if on a tensor
+## wrong one-comparison: if on a tensor
 if largest_a > largest_b:
     shrink = (largest_b - largest_a).exp()
     return largest_a, total_a + total_b * shrink, output_a + output_b * shrink
