@@ -348,11 +348,9 @@ while low < high:
     else:
         high = middle - 1
 return low
-## wrong off-by-one: counts up to the first that does not fit
-n = 0
-while weights + 4 * n_layers * n_kv_heads * d_head * n_texts * n <= memory and n < 200_000:
-    n += 1
-return n
+## wrong place-one-off: counts up to the first that does not fit
+per_token = 4 * n_layers * n_kv_heads * d_head * n_texts
+return len(range(0, memory - weights + 1, per_token))
 ## wrong place-too-much: weights of each layer
 return (memory - weights * n_layers) // (4 * n_layers * n_kv_heads * d_head * n_texts)
 ## wrong place-too-much: scores counted, too
