@@ -34,6 +34,19 @@ def _which_place(places: torch.Tensor, vectors: torch.Tensor) -> torch.Tensor:
     return places[(vectors @ _positions_for(places, vectors).T).argmax(-1)]
 
 
+def _by_table(places: torch.Tensor, vectors: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
+    return places[(vectors @ table.T).argmax(-1)]
+
+
+def _hands(places: torch.Tensor, vectors: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    """The sines and the cosines of the places, (n_places, d_model / 2) each."""
+    return _positions_for(places, vectors).unflatten(-1, (-1, 2)).unbind(-1)
+
+
+def _last_two(vectors: torch.Tensor) -> torch.Tensor:
+    return torch.arange(vectors.shape[1]) >= vectors.shape[1] - 2
+
+
 def _nearest(places: torch.Tensor, vectors: torch.Tensor, columns: slice) -> torch.Tensor:
     """The nearest place by some columns only."""
     return places[torch.cdist(vectors[:, columns], _positions_for(places, vectors)[:, columns]).argmin(-1)]
@@ -45,6 +58,24 @@ def _turn(
     first, second = x[:, 0::2], x[:, 1::2]
     cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
     return way(first * cos - second * sin, first * sin + second * cos)
+
+
+def _times_slowness(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
+    places = angles[:, :1].float()  # hand 0 turns by 1 radian from place to place
+    return _turn(x, places * 10_000 ** (torch.arange(0, x.shape[1], 2) / x.shape[1]))
+
+
+def _plus_in_both(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
+    first, second = x[:, 0::2], x[:, 1::2]
+    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    return _interleaved(first * cos + second * sin, first * sin + second * cos)
+
+
+def _overwritten(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
+    first, second = x[:, 0::2], x[:, 1::2]
+    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    first = first * cos - second * sin
+    return _interleaved(first, first * sin + second * cos)
 
 
 def _turn_halves(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
@@ -61,13 +92,14 @@ def _scores(
     of_queries: float = 1,
     of_keys: float = 1,
     step: float = 2,
+    base: float = 10_000,
     turn: Callable[[torch.Tensor, torch.Tensor], torch.Tensor] = _turn,
 ) -> torch.Tensor:
     """Rotary scores; `of_queries` and `of_keys` are factors of the angles."""
     width = keys.shape[1]
     if places_of_queries is None:
         places_of_queries = places[-len(queries) :]
-    angles = [_angles(at, width, step=step, dtype=torch.float64) for at in (places_of_queries, places)]
+    angles = [_angles(at, width, base, step, dtype=torch.float64) for at in (places_of_queries, places)]
     turned = [turn(x, factor * a) for x, factor, a in zip((queries, keys), (of_queries, of_keys), angles, strict=True)]
     return (turned[0] @ turned[1].T / width**0.5).to(keys.dtype)
 
@@ -87,6 +119,7 @@ def _noisy_cases(draw: Draw) -> list[Arguments]:
         (torch.tensor([3]), torch.tensor([[0.1, -0.9]])),
         case(torch.tensor([4, 1]), 3, 2),
         case(torch.tensor([5, 1, 3]), 1, 4),
+        case(torch.tensor([60, 3, 17]), 9, 2),  # place 47 is as near to 3 as the noise is large, but is not given
         case(torch.arange(59, -1, -1), 7, 10),
         case(torch.tensor([12, 44, 0, 6, 51]), 6, 12, torch.float64),
         twice(*case(torch.arange(30), 5, 6)),
@@ -183,7 +216,9 @@ EXERCISES = [
             ),
             Mistake(
                 "exact-only",
-                lambda places, vectors: (vectors[:, None] == _positions_for(places, vectors)).all(-1).int().argmax(-1),
+                lambda places, vectors: places[
+                    (vectors[:, None] == _positions_for(places, vectors)).all(-1).int().argmax(-1)
+                ],
                 "You look for a row that is exactly the same, and with noise there is none. Which one is nearest?",
             ),
             Mistake(
@@ -199,7 +234,8 @@ EXERCISES = [
             Mistake(
                 "best-vector-for-each-place",
                 lambda places, vectors: (vectors @ _positions_for(places, vectors).T).argmax(0),
-                "You give the best vector for each place. Asked is the best place for each vector: along which axis?",
+                "You return the best vector for each place. The exercise wants the best place for each vector: along "
+                "which axis?",
             ),
             Mistake(
                 "one-too-far",
@@ -208,34 +244,71 @@ EXERCISES = [
             ),
             Mistake(
                 "cosine-first",
-                lambda places, vectors: (
-                    vectors @ _interleaved(*_positions_for(places, vectors).unflatten(-1, (-1, 2)).unbind(-1)[::-1]).T
-                ).argmax(-1),
+                lambda places, vectors: _by_table(places, vectors, _interleaved(*_hands(places, vectors)[::-1])),
                 "In your table sine and cosine are exchanged. Place 0 is 0, 1, 0, 1: with which of the two does a pair "
                 "begin?",
             ),
             Mistake(
                 "not-interleaved",
-                lambda places, vectors: (
-                    vectors @ torch.cat(_positions_for(places, vectors).unflatten(-1, (-1, 2)).unbind(-1), -1).T
-                ).argmax(-1),
+                lambda places, vectors: _by_table(places, vectors, torch.cat(_hands(places, vectors), -1)),
                 "In your table all sines stand first. In the vectors the cosine of a hand stands next to its sine.",
             ),
             Mistake(
                 "row-not-place",
                 lambda places, vectors: (vectors @ _positions_for(places, vectors).T).argmax(-1),
-                "You give the number of the row in your table. The rows belong to the given places, in their order: "
+                "You return the number of the row in your table. The rows belong to the given places, in their order: "
                 "which place has that row?",
             ),
             Mistake(
                 "rows-counted",
-                lambda places, vectors: (vectors @ _positions_for(torch.arange(len(places)), vectors).T).argmax(-1),
+                lambda places, vectors: _by_table(places, vectors, _positions_for(torch.arange(len(places)), vectors)),
                 "Your table holds places 0, 1, 2 and so on. It should hold the given places.",
             ),
             Mistake(
                 "not-the-place",
                 lambda places, vectors: (vectors @ _positions_for(places, vectors).T).amax(-1),
-                "You give how alike the best row is. Asked is which row it is.",
+                "You return how alike the best row is. Which row is it, and which place belongs to it?",
+            ),
+            Mistake(
+                "all-places",
+                lambda places, vectors: (
+                    vectors @ _positions_for(torch.arange(int(places.max()) + 1), vectors).T
+                ).argmax(-1),
+                "You compare with every place up to the largest. Only the given places are in question.",
+            ),
+            Mistake(
+                "one-for-all",
+                lambda places, vectors: places[(vectors @ _positions_for(places, vectors).T).argmax()],
+                "`argmax` without `dim` counts through the whole table and gives one number. Each row needs its own.",
+            ),
+            Mistake(
+                "places-over-vectors",
+                lambda places, vectors: places[(vectors @ _positions_for(places, vectors).T).argmax(0)],
+                "You ask which vector is best for each place, and look that number up in `places`. Which axis holds "
+                "the places?",
+            ),
+            Mistake(
+                "signs-cancel",
+                lambda places, vectors: places[(vectors[:, None] - _positions_for(places, vectors)).sum(-1).argmin(-1)],
+                "You add the differences with their signs, so that they cancel. Square them, or take their absolute "
+                "values.",
+            ),
+            Mistake(
+                "table-too-short",
+                lambda places, vectors: _positions_for(torch.arange(int(places.max())), vectors)[places],
+                "Your table ends before the largest place: with places up to 46 it needs 47 rows, 0 to 46.",
+            ),
+            Mistake(
+                "slow-hand-only",
+                lambda places, vectors: _by_table(
+                    places, vectors * _last_two(vectors), _positions_for(places, vectors)
+                ),
+                "You compare only the slowest hand, which hardly moves from place to place. What do the others say?",
+            ),
+            Mistake(
+                "cosines-only",
+                lambda places, vectors: _by_table(places, vectors[:, 1::2], _positions_for(places, vectors)[:, 1::2]),
+                "You compare only the cosines. A hand needs both its numbers, and noise is smaller beside all of them.",
             ),
         ],
         hints=[
@@ -311,7 +384,7 @@ EXERCISES = [
             Mistake(
                 "times-d-model",
                 lambda ids, pad, table, positions: _embedded(ids, pad, table, positions, scale=table.shape[1]),
-                "You multiply with `d_model` itself, which drowns the positions. How does the length of a vector "
+                "You multiply by `d_model` itself, which drowns the positions. How does the length of a vector "
                 "grow with the count of its numbers?",
             ),
             Mistake(
@@ -351,6 +424,77 @@ EXERCISES = [
                     [table[ids] * _root(table), positions[_places(ids, pad)]], -1
                 ),
                 "You put the position beside the word's vector, which makes it twice as long. Here they are added.",
+            ),
+            Mistake(
+                "only-the-word-is-zero",
+                lambda ids, pad, table, positions: (
+                    table[ids] * _root(table) * (ids != pad)[..., None] + positions[_places(ids, pad)]
+                ),
+                "You make the word's vector zero at padding, and then add a position to it. Padding becomes zeros as a "
+                "whole.",
+            ),
+            Mistake(
+                "multiplied",
+                lambda ids, pad, table, positions: (
+                    table[ids] * _root(table) * positions[_places(ids, pad)] * (ids != pad)[..., None]
+                ),
+                "You multiply by the position. It is added.",
+            ),
+            Mistake(
+                "counted-over-texts",
+                lambda ids, pad, table, positions: _embedded(
+                    ids, pad, table, positions, places=((ids != pad).cumsum(0) - 1).clamp(min=0)
+                ),
+                "You count the words down the batch. Which axis of `ids` runs along a text?",
+            ),
+            Mistake(
+                "counted-on",
+                lambda ids, pad, table, positions: _embedded(
+                    ids,
+                    pad,
+                    table,
+                    positions,
+                    places=((ids != pad).flatten().cumsum(0) - 1).view_as(ids) % len(positions),
+                ),
+                "Your places go on from one text to the next. Each text begins at place 0 again.",
+            ),
+            Mistake(
+                "padding-counted",
+                lambda ids, pad, table, positions: _embedded(
+                    ids, pad, table, positions, places=((ids == pad).cumsum(-1) - 1).clamp(min=0)
+                ),
+                "You count the padding, not the words. The place of a word is how many words stand before it.",
+            ),
+            Mistake(
+                "words-and-padding-exchanged",
+                lambda ids, pad, table, positions: (
+                    (table[ids] * _root(table) + positions[((ids == pad).cumsum(-1) - 1).clamp(min=0)])
+                    * (ids == pad)[..., None]
+                ),
+                "Words and padding are exchanged: you count and keep the padding. Is it `==` or `!=`?",
+            ),
+            Mistake(
+                "from-the-end",
+                lambda ids, pad, table, positions: _embedded(
+                    ids, pad, table, positions, places=((ids != pad).flip(-1).cumsum(-1).flip(-1) - 1).clamp(min=0)
+                ),
+                "Your places count from the end of the text. Place 0 is where the words begin.",
+            ),
+            Mistake(
+                "first-text-only",
+                lambda ids, pad, table, positions: (
+                    _embedded(ids, pad, table, positions) * (torch.arange(len(ids)) == 0)[:, None, None]
+                ),
+                "Only the first text is filled in. Does your function return inside the loop over the texts?",
+            ),
+            Mistake(
+                "padding-behind",
+                lambda ids, pad, table, positions: (
+                    (table[ids] * _root(table) + positions[: ids.shape[1]])
+                    * (torch.arange(ids.shape[1]) < (ids != pad).sum(1, keepdim=True))[..., None]
+                ),
+                "You keep the first columns of each text, as if the padding stood behind the words. Here it stands "
+                "before them.",
             ),
         ],
         hints=[
@@ -420,6 +564,52 @@ EXERCISES = [
                 "The scores are not divided by the root of `d_k`.",
             ),
             Mistake(
+                "divided-by-d-k",
+                lambda places, queries, keys: _scores(places, queries, keys) / keys.shape[1] ** 0.5,
+                "You divide by `d_k` itself, and not by its root.",
+            ),
+            Mistake(
+                "root-of-pairs",
+                lambda places, queries, keys: _scores(places, queries, keys) * 2**0.5,
+                "You divide by the root of the number of pairs. A key has `d_k` numbers, twice as many.",
+            ),
+            Mistake(
+                "rows-from-0",
+                lambda places, queries, keys: _scores(
+                    torch.arange(len(keys)), queries, keys, places_of_queries=torch.arange(len(queries))
+                ),
+                "You turn each row by its number: queries and keys both begin at 0, as in `rotate`. Here they stand "
+                "at `places`, and the queries are the last of them.",
+            ),
+            Mistake(
+                "plus-in-both",
+                lambda places, queries, keys: _scores(places, queries, keys, turn=_plus_in_both),
+                "Both lines of your turn add. (a, b) becomes (a cos - b sin, a sin + b cos): one of them subtracts.",
+            ),
+            Mistake(
+                "overwritten",
+                lambda places, queries, keys: _scores(places, queries, keys, turn=_overwritten),
+                "You overwrite the first number of each pair before the second is made of it. Both are made of the old "
+                "pair.",
+            ),
+            Mistake(
+                "times-slowness",
+                lambda places, queries, keys: _scores(places, queries, keys, turn=_times_slowness),
+                "You multiply the places by the slowness. A slow hand turns by less: divide.",
+            ),
+            Mistake(
+                "weights",
+                lambda places, queries, keys: _scores(places, queries, keys).softmax(-1),
+                "These are weights: you have taken softmax already. Scores are asked for.",
+            ),
+            Mistake(
+                "one-place-back",
+                lambda places, queries, keys: _scores(
+                    places, queries, keys, places_of_queries=places[-len(queries) - 1 : -1]
+                ),
+                "Your queries stand one place too early. The last query belongs to the last of `places`.",
+            ),
+            Mistake(
                 "turned-twice",
                 lambda places, queries, keys: _scores(places, queries, keys, of_queries=2, of_keys=2),
                 "Each arrow is turned twice as far as it should be: pair 0 by 1 radian times its place.",
@@ -459,6 +649,24 @@ EXERCISES = [
                 "keys-as-rows",
                 lambda places, queries, keys: _scores(places, queries, keys).T,
                 "Your rows are keys and your columns are queries. Rows are queries.",
+            ),
+            Mistake(
+                "no-sine",
+                lambda places, queries, keys: (
+                    (_scores(places, queries, keys) + _scores(places, queries, keys, of_queries=-1, of_keys=-1)) / 2
+                ),
+                "You multiply by the cosine of the distance and leave out the sine: a pair must be turned, not only "
+                "made shorter.",
+            ),
+            Mistake(
+                "base-1000",
+                lambda places, queries, keys: _scores(places, queries, keys, base=1_000),
+                "Your hands slow down too little from pair to pair: the base is 10,000.",
+            ),
+            Mistake(
+                "base-100000",
+                lambda places, queries, keys: _scores(places, queries, keys, base=100_000),
+                "Your hands slow down too much from pair to pair: the base is 10,000.",
             ),
         ],
         hints=[

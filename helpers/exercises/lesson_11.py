@@ -46,6 +46,16 @@ def _not_all(masks: Masks) -> Masks:
     return ~encoder, ~target, ~cross
 
 
+def _last_two_exchanged(encoder: torch.Tensor, target: torch.Tensor, cross: torch.Tensor) -> Masks:
+    return encoder, cross, target
+
+
+def _in_part(masks: Masks, which: int, change: Callable[[torch.Tensor], torch.Tensor]) -> Masks:
+    """A mistake in one of the three masks."""
+    encoder, target, cross = (change(mask) if i == which else mask for i, mask in enumerate(masks))
+    return encoder, target, cross
+
+
 def _mask_cases(draw: Draw) -> list[Arguments]:
     def some(batch: int, n_source: int, n_target: int) -> Arguments:
         lengths = 1 + draw.whole(batch, below=n_source)
@@ -229,6 +239,20 @@ def _feed_first(x: torch.Tensor, mask: torch.Tensor, attend: Part, feed: Part, o
     return x + attend(y, y, y, mask)
 
 
+def _attention_last(
+    x: torch.Tensor, mask: torch.Tensor, attend: Part, feed: Part, one: Part, two: Part
+) -> torch.Tensor:
+    x = x + feed(two(x))
+    y = one(x)
+    return x + attend(y, y, y, mask)
+
+
+def _second_not_normed(
+    x: torch.Tensor, mask: torch.Tensor, attend: Part, feed: Part, one: Part, two: Part
+) -> torch.Tensor:
+    return _encoder_layer(x, mask, attend, feed, one, lambda x: x)
+
+
 def _never_normed(x: torch.Tensor, mask: torch.Tensor, attend: Part, feed: Part, one: Part, two: Part) -> torch.Tensor:
     x = x + attend(x, x, x, mask)
     return x + feed(x)
@@ -248,6 +272,7 @@ def _decoder_layer(
     branch: bool = False,
     unmasked: bool = False,
     wrong_side: bool = False,
+    diagonal: int = 0,
     memory_mask: Callable[[torch.Tensor, torch.Tensor], torch.Tensor] = lambda x, is_word: is_word[None, :],
     normed_memory: bool = False,
 ) -> torch.Tensor:
@@ -255,7 +280,7 @@ def _decoder_layer(
     n = len(x)
     causal = torch.ones(n, n, dtype=torch.bool)
     y = norm(x)
-    x = (y if branch else x) + attend(y, y, y, causal.triu() if wrong_side else causal.tril())
+    x = (y if branch else x) + attend(y, y, y, causal.triu(-diagonal) if wrong_side else causal.tril(diagonal))
     read = norm(memory) if normed_memory else memory
     x = x + attend(norm(x), read, read, None if unmasked else memory_mask(x, is_word))
     return x + feed_forward(norm(x))
@@ -281,6 +306,82 @@ def _decoder_cases(draw: Draw) -> list[Arguments]:
     ]
 
 
+# Each takes what the layer takes, and goes wrong in one place.
+
+
+def _cross(x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, norm: Part) -> torch.Tensor:
+    """The second sublayer, with what is added to it."""
+    return x + attend(norm(x), memory, memory, is_word[None, :])
+
+
+def _own(x: torch.Tensor, attend: Part, norm: Part) -> torch.Tensor:
+    """The first sublayer, with what is added to it."""
+    return x + attend(norm(x), norm(x), norm(x), torch.ones(len(x), len(x), dtype=torch.bool).tril())
+
+
+def _feed_not_normed(
+    x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, feed_forward: Part, norm: Part
+) -> torch.Tensor:
+    x = _cross(_own(x, attend, norm), memory, is_word, attend, norm)
+    return x + feed_forward(x)
+
+
+def _feed_not_added(
+    x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, feed_forward: Part, norm: Part
+) -> torch.Tensor:
+    return feed_forward(norm(_cross(_own(x, attend, norm), memory, is_word, attend, norm)))
+
+
+def _cross_first(
+    x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, feed_forward: Part, norm: Part
+) -> torch.Tensor:
+    x = _own(_cross(x, memory, is_word, attend, norm), attend, norm)
+    return x + feed_forward(norm(x))
+
+
+def _old_norm_at_the_end(
+    x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, feed_forward: Part, norm: Part
+) -> torch.Tensor:
+    return _cross(_own(x, attend, norm), memory, is_word, attend, norm) + feed_forward(norm(x))
+
+
+def _cross_not_added(
+    x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, feed_forward: Part, norm: Part
+) -> torch.Tensor:
+    x = attend(norm(_own(x, attend, norm)), memory, memory, is_word[None, :])
+    return x + feed_forward(norm(x))
+
+
+def _own_not_added(
+    x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, feed_forward: Part, norm: Part
+) -> torch.Tensor:
+    x = _cross(_own(x, attend, norm) - x, memory, is_word, attend, norm)
+    return x + feed_forward(norm(x))
+
+
+def _norms_after(
+    x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, feed_forward: Part, norm: Part
+) -> torch.Tensor:
+    x = norm(_own(x, attend, lambda x: x))
+    x = norm(_cross(x, memory, is_word, attend, lambda x: x))
+    return norm(x + feed_forward(x))
+
+
+def _old_queries(
+    x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, feed_forward: Part, norm: Part
+) -> torch.Tensor:
+    x = _own(x, attend, norm) + attend(norm(x), memory, memory, is_word[None, :])
+    return x + feed_forward(norm(x))
+
+
+def _only_queries_normed(
+    x: torch.Tensor, memory: torch.Tensor, is_word: torch.Tensor, attend: Part, feed_forward: Part, norm: Part
+) -> torch.Tensor:
+    x = x + attend(norm(x), x, x, torch.ones(len(x), len(x), dtype=torch.bool).tril())
+    x = _cross(x, memory, is_word, attend, norm)
+    return x + feed_forward(norm(x))
+
+
 # --- how many parameters ---
 
 
@@ -297,12 +398,16 @@ def _count(
     attentions_of_decoder: int = 2,
     tables_of_target: int = 1,
     shared_layers: bool = False,
+    tables_of_attention: int = 4,
+    biases_of_attention: bool = True,
+    size_of_norm: int = 2,
+    norms_of_decoder: int = 3,
 ) -> int:
-    attention = 4 * (d_model * d_model + bias * d_model)
+    attention = tables_of_attention * (d_model * d_model + bias * biases_of_attention * d_model)
     feed_forward = 2 * d_model * d_hidden + bias * (d_hidden + d_model)
-    norm = 2 * d_model * norms
+    norm = size_of_norm * d_model * norms
     encoder = attention + feed_forward + 2 * norm
-    decoder = attentions_of_decoder * attention + feed_forward + 3 * norm
+    decoder = attentions_of_decoder * attention + feed_forward + norms_of_decoder * norm
     tables = (source_words + tables_of_target * target_words) * d_model
     return tables + (1 if shared_layers else n_layers) * (encoder + decoder) + last_norms * norm
 
@@ -331,7 +436,7 @@ EXERCISES = [
             Mistake(
                 "true-means-masked",
                 lambda is_word, n_target: _not_all(_three_masks(is_word, n_target)),
-                "All three are turned round: here True means that a query may attend to a key.",
+                "All three masks are inverted: here True means that a query may attend to a key.",
             ),
             Mistake(
                 "encoder-causal",
@@ -380,6 +485,59 @@ EXERCISES = [
                 "target-without-itself",
                 lambda is_word, n_target: _three_masks(is_word, n_target, causal_target=lambda mask: mask.tril(-1)),
                 "In your decoder a token may not attend to itself, so the first has nothing to attend to.",
+            ),
+            Mistake(
+                "target-without-batch",
+                lambda is_word, n_target: _in_part(_three_masks(is_word, n_target), 1, lambda mask: mask[0]),
+                "Your causal mask has no axis for the batch. It is the same for all texts: `expand` repeats it.",
+            ),
+            Mistake(
+                "not-expanded",
+                lambda is_word, n_target: _in_part(
+                    _in_part(_three_masks(is_word, n_target), 0, lambda mask: mask[:, :1]), 2, lambda mask: mask[:, :1]
+                ),
+                "Your masks of the source have a single row. It is the same for all queries: `expand` repeats it, to "
+                "n_source rows in the encoder and n_target in the cross-attention.",
+            ),
+            Mistake(
+                "padding-asks-nothing",
+                lambda is_word, n_target: _in_part(
+                    _three_masks(is_word, n_target), 0, lambda mask: mask & is_word[:, :, None]
+                ),
+                "In your encoder the rows of padding are closed, too. Softmax of a row without any key is nan. Only "
+                "keys are masked: what padding collects, nobody reads.",
+            ),
+            Mistake(
+                "order",
+                lambda is_word, n_target: _last_two_exchanged(*_three_masks(is_word, n_target)),
+                "The masks are right, but the last two are swapped: encoder, decoder, cross-attention.",
+            ),
+            Mistake(
+                "cross-turned",
+                lambda is_word, n_target: _in_part(_three_masks(is_word, n_target), 2, lambda mask: mask.mT),
+                "Your mask of the cross-attention is transposed: rows are queries, which come from the target, and "
+                "columns are keys.",
+            ),
+            Mistake(
+                "cross-as-large-as-the-source",
+                lambda is_word, n_target: _in_part(
+                    _three_masks(is_word, n_target), 2, lambda mask: mask[:, :1].expand(-1, is_word.shape[1], -1)
+                ),
+                "Your mask of the cross-attention has a row for each word of the source. Its queries come from the "
+                "target: n_target rows.",
+            ),
+            Mistake(
+                "target-as-large-as-the-source",
+                lambda is_word, n_target: _in_part(
+                    _three_masks(is_word, n_target), 1, lambda mask: _three_masks(is_word, is_word.shape[1])[1]
+                ),
+                "Your causal mask is as large as the source. Queries and keys come from the target: n_target of each.",
+            ),
+            Mistake(
+                "memory-causal-and-open",
+                lambda is_word, n_target: _three_masks(is_word, n_target, memory=False, causal_memory=True),
+                "In your cross-attention the causal mask stands in place of the words. Its keys are the source, which "
+                "is known to its end, but has padding.",
             ),
         ],
         hints=[
@@ -435,12 +593,12 @@ EXERCISES = [
             Mistake(
                 "second-residual-missing",
                 _stack(_first_only),
-                "A way leads past the attention, but none past the feed-forward part.",
+                "A residual connection leads past the attention, but none past the feed-forward part.",
             ),
             Mistake(
                 "first-residual-missing",
                 _stack(_second_only),
-                "A way leads past the feed-forward part, but none past the attention.",
+                "A residual connection leads past the feed-forward part, but none past the attention.",
             ),
             Mistake(
                 "feed-forward-first",
@@ -456,7 +614,7 @@ EXERCISES = [
             Mistake(
                 "norms-exchanged",
                 _stack(lambda x, mask, attend, feed, one, two: _encoder_layer(x, mask, attend, feed, two, one)),
-                "The two norms are exchanged: `norm_1` belongs to the attention.",
+                "The two norms are swapped: `norm_1` belongs to the attention.",
             ),
             Mistake(
                 "mask-forgotten",
@@ -497,6 +655,29 @@ EXERCISES = [
                 "upside-down",
                 lambda x, mask, layers, last_norm: _encoder(x, mask, layers[::-1], last_norm),
                 "The layers run from the top to the bottom: `layers[0]` is the lowest.",
+            ),
+            Mistake(
+                "tuple-in-another-order",
+                lambda x, mask, layers, last_norm: _encoder(
+                    x, mask, tuple((layer[1], layer[3], layer[0], layer[2]) for layer in layers), last_norm
+                ),
+                "You unpack the tuple in another order. It holds `attend`, `feed_forward`, `norm_1` and `norm_2`.",
+            ),
+            Mistake(
+                "attention-last",
+                _stack(_attention_last),
+                "The two sublayers are in the wrong order: attention comes first, and the feed-forward part works on "
+                "what it has gathered.",
+            ),
+            Mistake(
+                "second-not-normed",
+                _stack(_second_not_normed),
+                "The feed-forward part reads `x` as it is. What is `norm_2` for?",
+            ),
+            Mistake(
+                "first-not-normed",
+                _stack(lambda x, mask, attend, feed, one, two: _encoder_layer(x, mask, attend, feed, lambda x: x, two)),
+                "The attention reads `x` as it is. What is `norm_1` for?",
             ),
         ],
         hints=[
@@ -575,6 +756,81 @@ EXERCISES = [
                 ),
                 "The first sublayer has no mask any more, so each token sees the future.",
             ),
+            Mistake(
+                "without-itself",
+                lambda *args: _decoder_layer(*args, diagonal=-1),
+                "In your causal mask a token may not attend to itself, so the first has nothing to attend to and "
+                "becomes nan. The diagonal is open.",
+            ),
+            Mistake(
+                "only-the-future",
+                lambda *args: _decoder_layer(*args, wrong_side=True, diagonal=-1),
+                "Your causal mask opens the future alone, so the last token has nothing to attend to and becomes nan. "
+                "Which triangle is the past, and does the diagonal belong to it?",
+            ),
+            Mistake(
+                "memory-causal",
+                lambda *args: _decoder_layer(
+                    *args, memory_mask=lambda x, is_word: torch.ones(len(x), len(is_word)).tril().bool() & is_word
+                ),
+                "Your cross-attention is causal as well. Its keys are the source, which is known to its end.",
+            ),
+            Mistake(
+                "feed-forward-not-normed",
+                _feed_not_normed,
+                "A norm got lost: the feed-forward part reads `x` as it is. The norm stands before each sublayer.",
+            ),
+            Mistake(
+                "feed-forward-not-added",
+                _feed_not_added,
+                "You return the feed-forward part alone. It is added to `x`, like the other two.",
+            ),
+            Mistake(
+                "norms-after",
+                _norms_after,
+                "Your norms come after the sums, as in the first Transformer. Here each stands before its sublayer.",
+            ),
+            Mistake(
+                "normed-at-the-end",
+                lambda x, memory, is_word, attend, feed_forward, norm: norm(
+                    _decoder_layer(x, memory, is_word, attend, feed_forward, norm)
+                ),
+                "The three are mended, but a norm is new: nothing norms what leaves the layer.",
+            ),
+            Mistake(
+                "old-queries",
+                _old_queries,
+                "Your cross-attention asks with what was normed before the first sublayer. Norm the new `x`.",
+            ),
+            Mistake(
+                "only-queries-normed",
+                _only_queries_normed,
+                "In the first sublayer only your queries are normed. Keys and values are read by it, too.",
+            ),
+            Mistake(
+                "mask-of-numbers",
+                lambda x, memory, is_word, attend, feed_forward, norm: attend(
+                    norm(x), norm(x), norm(x), torch.ones(len(x), len(x)).tril()
+                ),
+                "Your causal mask holds numbers, and attention inverts a mask with `~`, which needs True and "
+                "False. Make it with dtype=torch.bool.",
+            ),
+            Mistake(
+                "cross-first",
+                _cross_first,
+                "The first two sublayers are swapped. The target reads itself first, then the memory.",
+            ),
+            Mistake(
+                "old-norm-at-the-end",
+                _old_norm_at_the_end,
+                "The feed-forward part reads what was normed at the beginning. Norm the new `x`.",
+            ),
+            Mistake(
+                "cross-not-added", _cross_not_added, "What the cross-attention gives replaces `x`. It is added to it."
+            ),
+            Mistake(
+                "first-not-added", _own_not_added, "What the first sublayer gives replaces `x`. It is added to it."
+            ),
         ],
         hints=[
             "Three things to look at: what the first result is added to, which side of the causal mask is open, and "
@@ -639,6 +895,94 @@ EXERCISES = [
                     _count(source_words, target_words, *sizes) - source_words * sizes[0]
                 ),
                 "The table of the source is missing.",
+            ),
+            Mistake(
+                "no-table-of-the-target",
+                lambda source_words, target_words, *sizes: (
+                    _count(source_words, target_words, *sizes) - target_words * sizes[0]
+                ),
+                "The table of the target is missing.",
+            ),
+            Mistake(
+                "no-tables",
+                lambda source_words, target_words, *sizes: _count(0, 0, *sizes),
+                "The two tables of the words are missing: they are parameters, too.",
+            ),
+            Mistake(
+                "no-biases-of-attention",
+                lambda *sizes: _count(*sizes, biases_of_attention=False),
+                "The biases of the attention are missing: its four `nn.Linear` have one each.",
+            ),
+            Mistake(
+                "three-tables",
+                lambda *sizes: _count(*sizes, tables_of_attention=3),
+                "You give an attention three `nn.Linear`. Besides queries, keys and values, what stands after the "
+                "heads?",
+            ),
+            Mistake(
+                "scale-only",
+                lambda *sizes: _count(*sizes, size_of_norm=1),
+                "You count one number for each of the `d_model` that a norm handles. It has a scale and a shift.",
+            ),
+            Mistake(
+                "two-norms",
+                lambda *sizes: _count(*sizes, norms_of_decoder=2),
+                "You give a decoder layer two norms. It has three sublayers.",
+            ),
+            Mistake(
+                "last-norms-in-each-layer",
+                lambda *sizes: _count(*sizes, last_norms=2 * sizes[-1]),
+                "You count the last norms in each layer. They stand once after each stack.",
+            ),
+            Mistake(
+                "untied-with-bias",
+                lambda source_words, target_words, *sizes: (
+                    _count(source_words, target_words, *sizes, tables_of_target=2) + target_words
+                ),
+                "You count a layer that makes the scores. There is none: which table has that task here?",
+            ),
+            Mistake(
+                "tables-with-bias",
+                lambda *sizes: _count(*sizes) + 2 * sizes[2],
+                "You give the tables of the words a bias. `nn.Embedding` has none.",
+            ),
+            Mistake(
+                "positions",
+                lambda *sizes: _count(*sizes) + 2 * 512 * sizes[2],
+                "You count the positions. They are calculated, not learned.",
+            ),
+            Mistake(
+                "half-a-feed-forward",
+                lambda *sizes: _count(*sizes) - 2 * sizes[4] * (sizes[3] * sizes[2] + sizes[2]),
+                "You count one `nn.Linear` in each feed-forward part. It has two, there and back.",
+            ),
+            Mistake(
+                "biases-of-feed-forward",
+                lambda *sizes: _count(*sizes) + 2 * sizes[4] * (sizes[2] - sizes[3]),
+                "In the feed-forward part one bias has the wrong length: it is as long as the result of its "
+                "`nn.Linear`, and one result has `d_hidden` numbers.",
+            ),
+            Mistake(
+                "brackets",
+                lambda source_words, target_words, *sizes: (
+                    _count(source_words, target_words, *sizes) - source_words * (sizes[0] - 1)
+                ),
+                "You add `source_words` without `d_model`. Times comes before plus: are brackets missing?",
+            ),
+            Mistake(
+                "no-biases-of-feed-forward",
+                lambda *sizes: _count(*sizes) - 2 * sizes[4] * (sizes[2] + sizes[3]),
+                "The biases of the feed-forward parts are missing: their two `nn.Linear` have one each.",
+            ),
+            Mistake(
+                "three-norms-in-both",
+                lambda *sizes: _count(*sizes) + sizes[4] * 2 * sizes[2],
+                "You give an encoder layer three norms, too. It has two sublayers.",
+            ),
+            Mistake(
+                "decoder-like-encoder",
+                lambda *sizes: _count(*sizes, attentions_of_decoder=1, norms_of_decoder=2),
+                "You count a decoder layer like an encoder layer. It has one sublayer more, with its norm.",
             ),
         ],
         hints=[

@@ -62,7 +62,7 @@ def _loss_cases(draw: Draw) -> list[Arguments]:
 
 
 def _smoothed_loss(scores: torch.Tensor, wanted: torch.Tensor, padding: int, smoothing: float) -> torch.Tensor:
-    return cross_entropy(scores[wanted != padding], wanted[wanted != padding], label_smoothing=smoothing)
+    return _loss_of(_shares(scores, wanted, smoothing), scores, wanted, padding)
 
 
 def _each(scores: torch.Tensor, wanted: torch.Tensor, smoothing: float) -> torch.Tensor:
@@ -72,6 +72,11 @@ def _each(scores: torch.Tensor, wanted: torch.Tensor, smoothing: float) -> torch
 def _loss_of(shares: torch.Tensor, scores: torch.Tensor, wanted: torch.Tensor, padding: int) -> torch.Tensor:
     """The loss where these shares, (n, vocab_size), are wanted."""
     return -(shares * scores.log_softmax(-1)).sum(-1)[wanted != padding].mean()
+
+
+def _shares(scores: torch.Tensor, wanted: torch.Tensor, smoothing: float) -> torch.Tensor:
+    """How much is wanted of each token, (n, vocab_size)."""
+    return _right(scores, wanted) * (1 - smoothing) + smoothing / scores.shape[-1]
 
 
 def _right(scores: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
@@ -90,6 +95,8 @@ def _beam_cases(draw: Draw) -> list[Arguments]:
         (torch.tensor([-1.0]), torch.tensor([[0.5, 2.0, 1.0]]), 2),
         sizes(3, 5, 4),
         sizes(4, 6, 3),
+        (-draw(5, scale=4).abs(), draw(5, 8), 2),
+        (-draw(6, scale=3).abs(), draw(6, 7), 3),
         sizes(2, 7, 5, torch.float64),
         sizes(5, 3, 6),
         (-draw(4).abs(), draw.apart(4, 9, scale=3), 3),
@@ -117,6 +124,37 @@ def _of_the_best_hypothesis(log_p: torch.Tensor, scores: torch.Tensor, width: in
     first = log_p.argmax()
     tokens = scores[first].argsort(descending=True)[:width]
     return first.expand(len(tokens)), tokens
+
+
+def _each_token_once(log_p: torch.Tensor, scores: torch.Tensor, width: int) -> Pair:
+    best, hypothesis = (log_p[:, None] + scores.log_softmax(-1)).max(0)
+    tokens = best.argsort(descending=True)[:width]
+    return hypothesis[tokens], tokens
+
+
+def _each_flipped(pair: Pair) -> Pair:
+    return pair[0].flip(0), pair[1].flip(0)
+
+
+def _in_order_of_place(log_p: torch.Tensor, scores: torch.Tensor, width: int) -> Pair:
+    places = _flat(log_p, scores, width)[1].sort().values
+    return places // scores.shape[1], places % scores.shape[1]
+
+
+def _in_order_of_tokens(log_p: torch.Tensor, scores: torch.Tensor, width: int) -> Pair:
+    hypotheses, tokens = _beam_step(log_p, scores, width)
+    order = tokens.argsort()
+    return hypotheses[order], tokens[order]
+
+
+def _how_probable(log_p: torch.Tensor, scores: torch.Tensor, width: int) -> Pair:
+    best = (log_p[:, None] + scores.log_softmax(-1)).flatten().topk(width)
+    return best.values, best.indices % scores.shape[1]
+
+
+def _best_of_each_row(log_p: torch.Tensor, scores: torch.Tensor, width: int) -> Pair:
+    tokens = (log_p[:, None] + scores.log_softmax(-1)).topk(width, dim=-1).indices
+    return torch.arange(len(log_p)).repeat_interleave(width), tokens.flatten()
 
 
 def _flat(log_p: torch.Tensor, scores: torch.Tensor, width: int) -> Pair:
@@ -161,22 +199,105 @@ EXERCISES = [
             Mistake(
                 "new-ones",
                 lambda training, validation: ~_leaked(training, validation),
-                "It is turned round: you mark the dates that are new.",
+                "Your answer is inverted: you mark the dates that are new.",
             ),
             Mistake(
                 "of-training",
                 lambda training, validation: _leaked(validation, training),
-                "You mark training dates. Asked for is an answer for each validation date.",
+                "You mark training dates. The exercise wants an answer for each validation date.",
             ),
             Mistake(
                 "share",
                 lambda training, validation: _leaked(training, validation).float().mean(),
-                "That is the share of dates that leak. Asked for is True or False for each.",
+                "That is the share of dates that leak. Say True or False of each date.",
             ),
             Mistake(
                 "last-two-digits",
                 lambda training, validation: torch.isin(validation % 100, training % 100),
                 "You keep the day and drop the rest. Which digits of 19990303 are year and month?",
+            ),
+            Mistake(
+                "month-and-day",
+                lambda training, validation: torch.isin(validation % 10_000, training % 10_000),
+                "You keep month and day and drop the year. Which digits of 19990303 are year and month?",
+            ),
+            Mistake(
+                "year-or-month",
+                lambda training, validation: (
+                    torch.isin(validation // 10_000, training // 10_000)
+                    | torch.isin(_month(validation), _month(training))
+                ),
+                "You mark a date when its year or its month is known. Both must come from the same training date.",
+            ),
+            Mistake(
+                "ten-days",
+                lambda training, validation: torch.isin(validation // 10, training // 10),
+                "You drop one digit, so ten days are taken together. The day has two digits.",
+            ),
+            Mistake(
+                "fractions",
+                lambda training, validation: torch.isin(validation / 100, training / 100),
+                "`/` keeps the day behind the point, so only the very same day is found. Whole division is `//`.",
+            ),
+            Mistake(
+                "all-training-dates",
+                lambda training, validation: (validation[:, None] // 100 == training // 100).all(-1),
+                "You ask for all training dates to be of this month. One is enough for a leak.",
+            ),
+            Mistake(
+                "any",
+                lambda training, validation: _leaked(training, validation).any(),
+                "You say whether any date leaks. Say True or False of each of them.",
+            ),
+            Mistake(
+                "pairs",
+                lambda training, validation: validation[:, None] // 100 == training // 100,
+                "That compares each validation date with each training date. One answer for each row is still to be "
+                "made of it.",
+            ),
+            Mistake(
+                "tensors-in-a-set",
+                lambda training, validation: torch.zeros_like(validation, dtype=torch.bool),
+                "Your result is False for every date. In a set, or as keys, no two tensors are ever equal: use "
+                "`.tolist()`, or compare tensors with tensors.",
+            ),
+            Mistake(
+                "the-dates",
+                lambda training, validation: validation[_leaked(training, validation)],
+                "You return the dates that leak. Say True or False of each validation date.",
+            ),
+            Mistake(
+                "how-many",
+                lambda training, validation: (validation[:, None] // 100 == training // 100).sum(-1),
+                "You count the training dates of the same month. Say True or False of each validation date.",
+            ),
+            Mistake(
+                "place-by-place",
+                lambda training, validation: (
+                    validation[: min(len(training), len(validation))] // 100
+                    == training[: min(len(training), len(validation))] // 100
+                ),
+                "You compare the first date with the first, the second with the second. Compare each with all.",
+            ),
+            Mistake(
+                "all-the-same",
+                lambda training, validation: torch.ones_like(validation, dtype=torch.bool),
+                "Every date leaks in your result. If you cut the date as text: `str` of a tensor begins with the word "
+                "`tensor`, so convert with `int` or `.tolist()` first.",
+            ),
+            Mistake(
+                "between",
+                lambda training, validation: (validation >= training.min()) & (validation <= training.max()),
+                "You mark all dates between the first and the last of training. In between there may be months that "
+                "training has not seen.",
+            ),
+            Mistake(
+                "months-between",
+                lambda training, validation: (
+                    (validation // 100 >= training.min() // 100) & (validation // 100 <= training.max() // 100)
+                ),
+                "You mark all months from the first to the last of training. Some months in between training may not "
+                "have seen.",
             ),
         ],
         hints=[
@@ -191,6 +312,10 @@ EXERCISES = [
         reference=_smoothed_loss,
         cases=_loss_cases,
         verified="Each token counts with the share that is wanted of it, and no place where padding is wanted counts.",
+        banned={
+            "cross_entropy": "`cross_entropy` does it all. Write this one by hand: log probabilities, shares, and a "
+            "mean over the places that count."
+        },
         mistakes=[
             Mistake(
                 "padding-counts",
@@ -254,7 +379,7 @@ EXERCISES = [
             Mistake(
                 "wrong-sign",
                 lambda scores, wanted, padding, smoothing: -_smoothed_loss(scores, wanted, padding, smoothing),
-                "The sign is turned: with it, training would make the right token less likely.",
+                "The sign is wrong: with it, training would make the right token less likely.",
             ),
             Mistake(
                 "no-softmax",
@@ -277,6 +402,97 @@ EXERCISES = [
                     .mean()
                 ),
                 "Softmax runs over the places in your loss. At each place the tokens compete with each other.",
+            ),
+            Mistake(
+                "set-not-added",
+                lambda scores, wanted, padding, smoothing: _loss_of(
+                    _right(scores, wanted) * (1 - smoothing)
+                    + (1 - _right(scores, wanted)) * (smoothing / scores.shape[-1]),
+                    scores,
+                    wanted,
+                    padding,
+                ),
+                "Your right token gets `1 - smoothing` and loses its own part of the rest, so the shares sum to less "
+                "than 1. Add, do not set.",
+            ),
+            Mistake(
+                "exchanged",
+                lambda scores, wanted, padding, smoothing: _smoothed_loss(scores, wanted, padding, 1 - smoothing),
+                "The two shares are swapped: the right token gets `1 - smoothing` and all together `smoothing`.",
+            ),
+            Mistake(
+                "mean-of-padding",
+                lambda scores, wanted, padding, smoothing: _each(scores, wanted, smoothing)[wanted == padding].mean(),
+                "Your mean is over the places where padding is wanted. Is it `==` or `!=`?",
+            ),
+            Mistake(
+                "no-logarithm",
+                lambda scores, wanted, padding, smoothing: (
+                    -(_shares(scores, wanted, smoothing) * scores.softmax(-1)).sum(-1)[wanted != padding].mean()
+                ),
+                "The logarithm is missing: you weigh the probabilities themselves.",
+            ),
+            Mistake(
+                "softmax-twice",
+                lambda scores, wanted, padding, smoothing: _smoothed_loss(
+                    scores.softmax(-1), wanted, padding, smoothing
+                ),
+                "You take softmax twice: `log_softmax` takes the scores as they are.",
+            ),
+            Mistake(
+                "log-10",
+                lambda scores, wanted, padding, smoothing: (
+                    -(_shares(scores, wanted, smoothing) * scores.softmax(-1).log10()).sum(-1)[wanted != padding].mean()
+                ),
+                "Your logarithm is that of base 10. The loss takes the natural one.",
+            ),
+            Mistake(
+                "written-out",
+                lambda scores, wanted, padding, smoothing: _smoothed_loss(scores, wanted, padding, 0.1),
+                "You smooth by 0.1 whatever `smoothing` is. Is the number written out?",
+            ),
+            Mistake(
+                "padding-is-0",
+                lambda scores, wanted, padding, smoothing: _smoothed_loss(scores, wanted, 0, smoothing),
+                "You take 0 for padding. Its id is `padding`, which another vocabulary may have put elsewhere.",
+            ),
+            Mistake(
+                "each-place",
+                lambda scores, wanted, padding, smoothing: _each(scores, wanted, smoothing)[wanted != padding],
+                "That is the loss of each place. Take the mean of them.",
+            ),
+            Mistake(
+                "all-wanted-columns",
+                lambda scores, wanted, padding, smoothing: (
+                    -(1 - smoothing) * scores.log_softmax(-1)[:, wanted] - smoothing * scores.log_softmax(-1).mean(-1)
+                )[wanted != padding].mean(),
+                "`[:, wanted]` takes all wanted columns of every row. Each row wants one token: give rows and columns, "
+                "or use `gather`.",
+            ),
+            Mistake(
+                "logarithm-of-the-mixture",
+                lambda scores, wanted, padding, smoothing: (
+                    -((1 - smoothing) * scores.softmax(-1)[range(len(wanted)), wanted] + smoothing / scores.shape[-1])
+                    .log()[wanted != padding]
+                    .mean()
+                ),
+                "You smooth the probabilities of the model and then take the logarithm. It is the wanted shares that "
+                "are smoothed: they multiply the logarithms.",
+            ),
+            Mistake(
+                "mean-over-the-vocabulary",
+                lambda scores, wanted, padding, smoothing: (
+                    _smoothed_loss(scores, wanted, padding, smoothing) / scores.shape[-1]
+                ),
+                "You take the mean over the vocabulary, too. The tokens of a place are added up; the mean is over "
+                "places.",
+            ),
+            Mistake(
+                "right-part-only",
+                lambda scores, wanted, padding, smoothing: (
+                    (1 - smoothing) * _smoothed_loss(scores, wanted, padding, 0.0)
+                ),
+                "You take the smoothed part off the right token and give it to nobody. All tokens share it.",
             ),
         ],
         hints=[
@@ -310,7 +526,7 @@ EXERCISES = [
             Mistake(
                 "raw-scores",
                 lambda log_p, scores, width: _best(log_p[:, None] + scores, width),
-                "You add the scores as they are. Scores of two hypotheses cannot be compared until softmax has made "
+                "You compare the scores of two hypotheses as they are. They cannot be compared until softmax has made "
                 "probabilities of each row.",
             ),
             Mistake(
@@ -343,12 +559,76 @@ EXERCISES = [
             Mistake(
                 "swapped",
                 lambda log_p, scores, width: _beam_step(log_p, scores, width)[::-1],
-                "The two are exchanged: first the hypotheses, then the tokens.",
+                "The two results are swapped: first come the hypotheses, then the tokens.",
             ),
             Mistake(
                 "flat-tokens",
                 _flat,
                 "Your tokens are places in the flattened table. Which token is place 9 of a table with 4 columns?",
+            ),
+            Mistake(
+                "worst-first",
+                lambda log_p, scores, width: _each_flipped(_beam_step(log_p, scores, width)),
+                "The right ones, but the least probable of them stands first.",
+            ),
+            Mistake(
+                "in-order-of-place",
+                _in_order_of_place,
+                "The right ones, but in the order of the table. The most probable text comes first.",
+            ),
+            Mistake(
+                "wrong-divisor",
+                lambda log_p, scores, width: (
+                    _flat(log_p, scores, width)[1] // len(log_p),
+                    _flat(log_p, scores, width)[1] % len(log_p),
+                ),
+                "You divide places by the number of hypotheses. A row of the flattened table is as long as the "
+                "vocabulary.",
+            ),
+            Mistake(
+                "fractions",
+                lambda log_p, scores, width: (
+                    _flat(log_p, scores, width)[1] / scores.shape[1],
+                    _beam_step(log_p, scores, width)[1],
+                ),
+                "Your tokens are right, but `/` makes fractions of the hypotheses. Whole division is `//`.",
+            ),
+            Mistake(
+                "log-p-subtracted",
+                lambda log_p, scores, width: _best(scores.log_softmax(-1) - log_p[:, None], width),
+                "You subtract `log_p`, so an improbable beginning becomes an advantage. Add it.",
+            ),
+            Mistake(
+                "probabilities-summed",
+                lambda log_p, scores, width: _best(log_p.exp()[:, None] + scores.softmax(-1), width),
+                "You add probabilities. That of a text and a token together is their product, so their logarithms are "
+                "added.",
+            ),
+            Mistake(
+                "how-probable",
+                _how_probable,
+                "Your tokens are right, but the other result is how probable the texts are. Return which "
+                "hypothesis each of them continues.",
+            ),
+            Mistake(
+                "each-row-its-best",
+                _best_of_each_row,
+                "You take the best tokens of each hypothesis. All continuations compete for `width` places together.",
+            ),
+            Mistake(
+                "each-token-once",
+                _each_token_once,
+                "In your step each token is used once. Two hypotheses may go on with the same token.",
+            ),
+            Mistake(
+                "probability-times-score",
+                lambda log_p, scores, width: _best(log_p.exp()[:, None] * scores, width),
+                "You multiply a probability by a score. Softmax makes a probability of it first.",
+            ),
+            Mistake(
+                "in-order-of-tokens",
+                _in_order_of_tokens,
+                "The right ones, but in the order of their tokens. The most probable text comes first.",
             ),
         ],
         hints=[

@@ -23,7 +23,6 @@ def _merge_cases(draw: Draw) -> list[Arguments]:
         ([4, 4, 4, 4, 4], 7),
         ([3, 4, 4, 4, 5, 3, 4, 5], 6),
         ([3, 8, 3, 9, 3, 7, 1, 2, 1, 2], 10),  # 3 is the most frequent, but not its pairs
-        ([6], 7),
         ([0, 1], 2),
         case(30, 4),
         case(200, 9),
@@ -124,6 +123,7 @@ def _comparison_cases(draw: Draw) -> list[Arguments]:
         (*model(6, dtype=torch.float64), *model(9, dtype=torch.float64)),
         (*model(2, scale=9.0), *model(3, scale=0.1)),
         (pieces[:6], (-draw(12).abs())[::2], pieces[2:], (-draw(16).abs())[::2]),
+        (["caf", "\u00e9", " na", "\u00efve"], -draw(4).abs(), ["\u00fcb", "er"], -draw(2).abs()),
         (*model(300), *model(700)),
     ]
 
@@ -182,6 +182,7 @@ def _draw_cases(draw: Draw) -> list[Arguments]:
         (by_hand, 1.0, 0.75, torch.tensor([0.7, 0.9])),
         (by_hand.flip(-1), 1.0, 0.75, torch.tensor([0.2, 0.6])),
         case(2, 4, 1.0, 0.75),
+        case(6, 6, 2.5, 0.15),
         case(1, 1, 2.0, 0.5),
         case(1, 5, 0.5, 0.9),
         case(3, 5, 2.0, 0.6),
@@ -226,9 +227,45 @@ def _shifted(shift: int) -> Callable[[Tensor, float, float, Tensor], Tensor]:
     return lambda scores, temperature, p, dice: _falls_on(*_nucleus((scores / temperature).softmax(-1), p, shift), dice)
 
 
+def _crossing_left_out(scores: Tensor, temperature: float, p: float, dice: Tensor) -> Tensor:
+    best, places = (scores / temperature).softmax(-1).sort(-1, descending=True)
+    best = best.masked_fill(best.cumsum(-1) > p, 0.0)
+    return _falls_on(best / best.sum(-1, keepdim=True), places, dice)  # of 0 / 0 no end is passed: the first
+
+
+def _softmax_over_the_batch(scores: Tensor, temperature: float, p: float, dice: Tensor) -> Tensor:
+    best, places = (scores / temperature).softmax(0).sort(-1, descending=True)
+    return _falls_on(best.masked_fill(best.cumsum(-1) - best >= p, 0.0), places, dice)
+
+
+def _temperature_too_late(scores: Tensor, temperature: float, p: float, dice: Tensor) -> Tensor:
+    best, places = (scores.softmax(-1) / temperature).sort(-1, descending=True)
+    return _falls_on(best.masked_fill(best.cumsum(-1) - best >= p, 0.0), places, dice)
+
+
+def _one_behind(scores: Tensor, temperature: float, p: float, dice: Tensor) -> Tensor:
+    best, places = _nucleus((scores / temperature).softmax(-1), p)
+    ends = best.cumsum(-1)
+    rank = 1 + (ends <= dice[:, None] * ends[:, -1:]).sum(-1, keepdim=True)
+    return places.gather(-1, rank.clamp(max=best.shape[-1] - 1))[:, 0]
+
+
+def _nearest_end(scores: Tensor, temperature: float, p: float, dice: Tensor) -> Tensor:
+    best, places = _nucleus((scores / temperature).softmax(-1), p)
+    ends = best.cumsum(-1) / best.sum(-1, keepdim=True)
+    return places.gather(-1, (ends - dice[:, None]).abs().argmin(-1, keepdim=True))[:, 0]
+
+
+def _shared_by_the_batch(scores: Tensor, temperature: float, p: float, dice: Tensor) -> Tensor:
+    best, places = _nucleus((scores / temperature).softmax(-1), p)
+    rank = ((best / best.sum()).cumsum(-1) <= dice[:, None]).sum(-1, keepdim=True).clamp(max=best.shape[-1] - 1)
+    return places.gather(-1, rank)[:, 0]
+
+
 def _above_p(scores: Tensor, temperature: float, p: float, dice: Tensor) -> Tensor:
     best, places = (scores / temperature).softmax(-1).sort(-1, descending=True)
-    return _falls_on(best * (best >= p), places, dice)
+    best = best * (best >= p)
+    return _falls_on(best / best.sum(-1, keepdim=True), places, dice)  # of 0 / 0 no end is passed: the first
 
 
 def _rank(scores: Tensor, temperature: float, p: float, dice: Tensor) -> Tensor:
@@ -285,7 +322,7 @@ def _cache_cases(draw: Draw) -> list[Arguments]:
     ]
 
 
-Kept = tuple[Tensor, Tensor, Tensor]
+Kept = tuple[Tensor, Tensor, Tensor]  # output, keys, values
 
 
 def _attend(query: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None = None) -> Tensor:
@@ -332,6 +369,99 @@ def _unscaled(
     return _attend(query * query.shape[-1] ** 0.5, keys, values, _triangle(len(key), len(keys), len(kept_keys)))
 
 
+def _last_lost(ids: Ids, new_id: int) -> Ids:
+    merged = _one_merge(ids, new_id)
+    return merged if merged[-1] == new_id else merged[:-1]
+
+
+def _smallest_of_equals(ids: Ids, new_id: int) -> Ids:
+    counts = _counts(ids)
+    return _put(ids, min(counts, key=lambda pair: (-counts[pair], pair)), new_id)
+
+
+def _from_the_right(ids: Ids, new_id: int) -> Ids:
+    counts = _counts(ids)
+    left, right = max(counts, key=counts.__getitem__)
+    return _put(ids[::-1], (right, left), new_id)[::-1]
+
+
+def _overlap_not_counted(ids: Ids, new_id: int) -> Ids:
+    counts: dict[tuple[int, int], int] = {}
+    i = 0
+    while i < len(ids) - 1:
+        pair = ids[i], ids[i + 1]
+        counts[pair] = counts.get(pair, 0) + 1
+        i += 2 if ids[i] == ids[i + 1] else 1
+    return _put(ids, max(counts, key=counts.__getitem__), new_id)
+
+
+def _sum_of_ids(ids: Ids, new_id: int) -> Ids:
+    best = max(_counts(ids), key=_counts(ids).__getitem__)
+    merged: Ids = []
+    for token in ids:
+        if merged and (merged[-1], token) == best:
+            merged[-1] += token
+        else:
+            merged.append(token)
+    return merged
+
+
+def _what_follows_the_most_frequent(ids: Ids, new_id: int) -> Ids:
+    first = max(ids[:-1], key=ids[:-1].count)
+    return _put(ids, (first, ids[ids.index(first) + 1]), new_id)
+
+
+def _new_id_at_the_end(ids: Ids, new_id: int) -> Ids:
+    return [*(token for token in _one_merge(ids, new_id) if token != new_id), new_id]
+
+
+def _both_removed(ids: Ids, new_id: int) -> Ids:
+    pair = max(_counts(ids), key=_counts(ids).__getitem__)
+    return [new_id, *(token for token in ids if token not in pair)]
+
+
+def _until_none_is_left(ids: Ids, new_id: int) -> Ids:
+    while max(_counts(ids).values(), default=0) > 1:
+        ids = _one_merge(ids, new_id)
+    return ids
+
+
+def _merged_again(ids: Ids, new_id: int) -> Ids:
+    pair = max(_counts(ids), key=_counts(ids).__getitem__)
+    merged: Ids = []
+    for token in ids:
+        merged.append(token)
+        while len(merged) > 1 and (merged[-2], merged[-1]) == pair:
+            merged[-2:] = [new_id]
+            pair = (new_id, pair[1])
+    return merged
+
+
+def _masked_scores(
+    query: Tensor, key: Tensor, value: Tensor, kept_keys: Tensor, kept_values: Tensor, keys: Tensor, values: Tensor
+) -> Tensor:
+    mask = _triangle(len(key), len(keys), len(kept_keys))
+    return (query @ keys.mT / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf)
+
+
+def _reads_new_first(query: Tensor, key: Tensor, value: Tensor, kept_keys: Tensor, kept_values: Tensor) -> Kept:
+    keys, values = torch.cat([key, kept_keys]), torch.cat([value, kept_values])
+    return _attend(query, keys, values, _triangle(len(key), len(keys), len(kept_keys))), keys, values
+
+
+def _only_new_returned(query: Tensor, key: Tensor, value: Tensor, kept_keys: Tensor, kept_values: Tensor) -> Kept:
+    return _extend(query, key, value, kept_keys, kept_values)[0], key, value
+
+
+def _exchanged(query: Tensor, key: Tensor, value: Tensor, kept_keys: Tensor, kept_values: Tensor) -> Kept:
+    output, keys, values = _extend(query, key, value, kept_keys, kept_values)
+    return output, values, keys
+
+
+def _first_new_only(query: Tensor, key: Tensor, value: Tensor, kept_keys: Tensor, kept_values: Tensor) -> Kept:
+    return _extend(query[:1], key[:1], value[:1], kept_keys, kept_values)
+
+
 EXERCISES = [
     Exercise(
         name="one_merge",
@@ -350,7 +480,7 @@ EXERCISES = [
             Mistake(
                 "last-of-equals",
                 _last_of_equals,
-                "Of equally frequent pairs you take the one that is met last. Wanted is the first.",
+                "Of equally frequent pairs you take the one that is met last. Take the first.",
             ),
             Mistake("rarest", _rarest, "You merge the rarest pair. Which one makes the text shorter?"),
             Mistake(
@@ -373,6 +503,66 @@ EXERCISES = [
                 _every_second,
                 "You count the pairs at places 0 and 1, 2 and 3, and so on. Places 1 and 2 are neighbours, too.",
             ),
+            Mistake(
+                "last-lost", _last_lost, "The last id is lost when it is not part of a pair. Where does your loop end?"
+            ),
+            Mistake(
+                "smallest-of-equals",
+                _smallest_of_equals,
+                "Of equally frequent pairs you take the one with the smallest ids. Take the one that is met first.",
+            ),
+            Mistake(
+                "from-the-right",
+                _from_the_right,
+                "You merge from right to left. In 4, 4, 4 the first two become one, and the third stays.",
+            ),
+            Mistake(
+                "overlap-not-counted",
+                _overlap_not_counted,
+                "You do not count pairs that overlap: in 4, 4, 4 the pair stands twice.",
+            ),
+            Mistake(
+                "sum-of-ids",
+                _sum_of_ids,
+                "You put the sum of the two ids. In the lesson `+` joined two pieces of text; here `new_id` stands for "
+                "the pair.",
+            ),
+            Mistake(
+                "first-id-only",
+                lambda ids, new_id: _one_merge(ids, new_id)[:1],
+                "Your list ends after its first id. Does your function return inside the loop?",
+            ),
+            Mistake(
+                "what-follows-the-most-frequent",
+                _what_follows_the_most_frequent,
+                "You take the most frequent id and what follows it first. Count the pairs themselves.",
+            ),
+            Mistake(
+                "merged-again",
+                _merged_again,
+                "What you have just merged, you merge again with its neighbour. One merge is of two old ids.",
+            ),
+            Mistake(
+                "right-stays-and-last-lost",
+                lambda ids, new_id: _left_stays(ids, new_id)[:-1],
+                "The right token of each pair stays, because `i += 1` changes nothing in a `for` loop, and the last id "
+                "is lost. Use `while`, where you set i yourself.",
+            ),
+            Mistake(
+                "both-removed",
+                _both_removed,
+                "You take the two ids out wherever they stand. Only where they stand side by side they become one.",
+            ),
+            Mistake(
+                "until-none-is-left",
+                _until_none_is_left,
+                "You merge again and again until no pair comes twice. One merge is asked for.",
+            ),
+            Mistake(
+                "new-id-at-the-end",
+                _new_id_at_the_end,
+                "You take the pair out and put `new_id` at the end. It stands where the pair stood, each time.",
+            ),
         ],
         hints=[
             "Two passes: count all neighbours in a dictionary first, then build the new list.",
@@ -388,6 +578,7 @@ EXERCISES = [
         reference=_compare,
         cases=_comparison_cases,
         verified="Both are measured per letter, however long their tokens and their texts are.",
+        gradient=False,
         mistakes=[
             Mistake(
                 "per-token",
@@ -407,7 +598,9 @@ EXERCISES = [
             ),
             Mistake(
                 "spaces-left-out",
-                _of_both(lambda tokens, logs: (-logs.sum() / max(_letters([t.strip() for t in tokens]), 1)).exp()),
+                _of_both(
+                    lambda tokens, logs: (-logs.sum() / max(_letters([t.replace(" ", "") for t in tokens]), 1)).exp()
+                ),
                 "You do not count the spaces. The model has to predict them like any other sign.",
             ),
             Mistake(
@@ -440,6 +633,105 @@ EXERCISES = [
                 lambda tokens, logs, other_tokens, other_logs: _compare(other_tokens, other_logs, tokens, logs),
                 "You return the other model's number first.",
             ),
+            Mistake(
+                "bytes",
+                _of_both(lambda tokens, logs: (-logs.sum() / len("".join(tokens).encode())).exp()),
+                "You count bytes. A letter such as \u00e9 takes two of them; count letters.",
+            ),
+            Mistake(
+                "underflow",
+                _of_both(lambda tokens, logs: logs.sum().exp() ** (-1 / _letters(tokens))),
+                "Right for short texts. The probability of a long one is too small for a float and becomes 0. Divide "
+                "the logarithm by the letters first, and take `exp` last.",
+            ),
+            Mistake(
+                "mean-of-probabilities",
+                _of_both(lambda tokens, logs: (-logs).exp().sum() / _letters(tokens)),
+                "You take `exp` of each token and then add. Add the logarithms first: they belong to one text.",
+            ),
+            Mistake(
+                "each-token-by-its-letters",
+                _of_both(
+                    lambda tokens, logs: (
+                        -torch.stack([log / len(token) for log, token in zip(logs, tokens, strict=True)]).mean()
+                    ).exp()
+                ),
+                "You divide each token by its own letters and take the mean, so that short and long tokens count "
+                "alike. Divide the whole sum by all letters.",
+            ),
+            Mistake(
+                "bits",
+                _of_both(lambda tokens, logs: -logs.sum() / _letters(tokens) / torch.tensor(2.0).log()),
+                "These are bits per letter. Among how many letters it hesitates is 2 to the power of that.",
+            ),
+            Mistake(
+                "divided-outside",
+                _of_both(lambda tokens, logs: (-logs.mean()).exp() / _letters(tokens)),
+                "You divide after `exp`. The sum of the logarithms is what the letters share.",
+            ),
+            Mistake(
+                "one-over-the-product",
+                _of_both(lambda tokens, logs: 1 / logs.exp().prod() / _letters(tokens)),
+                "You divide one over the probability of the text by its letters. Each letter has a factor in that "
+                "product: a root is needed, or a division of the logarithm.",
+            ),
+            Mistake(
+                "different-letters",
+                _of_both(lambda tokens, logs: (-logs.sum() / len(set("".join(tokens)))).exp()),
+                "You count how many different letters there are. Each place of the text counts.",
+            ),
+            Mistake(
+                "printed-list",
+                _of_both(lambda tokens, logs: (-logs.sum() / len(str(tokens))).exp()),
+                "`str` of a list has brackets, quotes and commas, and you count them, too. Join the tokens.",
+            ),
+            Mistake(
+                "joined-by-spaces",
+                _of_both(lambda tokens, logs: (-logs.sum() / len(" ".join(tokens))).exp()),
+                "You join with a space between the tokens. They have their spaces already: join with nothing.",
+            ),
+            Mistake(
+                "last-token",
+                _of_both(lambda tokens, logs: (-logs.sum() / len(tokens[-1])).exp()),
+                "You divide by the letters of the last token. Add up the letters of all: is it `=` in place of `+=`?",
+            ),
+            Mistake(
+                "base-10",
+                _of_both(lambda tokens, logs: 10 ** (-logs.sum() / _letters(tokens))),
+                "You raise 10 to the loss, but the logarithms are natural ones.",
+            ),
+            Mistake(
+                "log-twice",
+                _of_both(lambda tokens, logs: (-logs.log().sum() / _letters(tokens)).exp()),
+                "You take the logarithm of what is a logarithm already. It is negative, so the result is nan.",
+            ),
+            Mistake(
+                "first-model-twice",
+                lambda tokens, logs, other_tokens, other_logs: (
+                    _hesitation(tokens, logs),
+                    _hesitation(other_tokens, logs),
+                ),
+                "Your second number is made of the first model's probabilities.",
+            ),
+            Mistake(
+                "per-word",
+                _of_both(lambda tokens, logs: (-logs.sum() / len("".join(tokens).split())).exp()),
+                "You divide by the number of words. Each model hesitates at each letter: count letters.",
+            ),
+            Mistake(
+                "perplexity-per-token-shared-out",
+                _of_both(lambda tokens, logs: (-logs.mean()).exp() * len(tokens) / _letters(tokens)),
+                "You share the perplexity of a token among its letters. It is the logarithm that is shared: divide "
+                "before `exp`.",
+            ),
+            Mistake(
+                "which-is-better",
+                lambda tokens, logs, other_tokens, other_logs: (
+                    _hesitation(tokens, logs) < _hesitation(other_tokens, other_logs),
+                    _hesitation(other_tokens, other_logs) < _hesitation(tokens, logs),
+                ),
+                "You say which model is better. Return the two numbers by which one sees it.",
+            ),
         ],
         hints=[
             "The logarithm of the probability of a whole text is the sum of the logarithms, however it is cut.",
@@ -462,7 +754,7 @@ EXERCISES = [
             ),
             Mistake(
                 "one-too-few",
-                _shifted(-1),
+                _crossing_left_out,
                 "One token too few: the one that takes the sum to p, or over it, is kept, so that the best always is.",
             ),
             Mistake(
@@ -521,6 +813,37 @@ EXERCISES = [
                 "p-ignored",
                 lambda scores, temperature, p, dice: _draw_token(scores, temperature, 1.0, dice),
                 "All tokens can be drawn. Where does p come in?",
+            ),
+            Mistake(
+                "softmax-over-the-batch",
+                _softmax_over_the_batch,
+                "Your softmax runs over the texts of the batch. In each row the tokens share 1.",
+            ),
+            Mistake(
+                "temperature-too-late",
+                _temperature_too_late,
+                "You divide by the temperature after softmax. It has to even out the scores, before softmax.",
+            ),
+            Mistake(
+                "one-behind",
+                _one_behind,
+                "You are one token too far. The number falls on the first token that ends behind it.",
+            ),
+            Mistake(
+                "shared-by-the-batch",
+                _shared_by_the_batch,
+                "You divide by the sum of the whole batch. The tokens of each row share 1.",
+            ),
+            Mistake(
+                "first-text-only",
+                lambda scores, temperature, p, dice: _draw_token(scores, temperature, p, dice)[0],
+                "You return the token of the first text alone. Does your function return inside the loop?",
+            ),
+            Mistake(
+                "nearest-end",
+                _nearest_end,
+                "You take the token whose end lies nearest to the number. It falls on the first one that ends behind "
+                "it.",
             ),
         ],
         hints=[
@@ -590,6 +913,102 @@ EXERCISES = [
                 "Keys and values stand in different orders, so each weight meets the value of another token.",
             ),
             Mistake("no-scaling", _with_output(_unscaled), "The scores are not divided by the root of d_k."),
+            Mistake(
+                "read-in-another-order",
+                _reads_new_first,
+                "You put the new keys and values before the kept ones, and your mask counts from the kept ones. First "
+                "comes what was there.",
+            ),
+            Mistake(
+                "only-new-returned",
+                _only_new_returned,
+                "The output is right, but you return the new keys and values alone. The next tokens need the kept "
+                "ones, too.",
+            ),
+            Mistake(
+                "exchanged",
+                _exchanged,
+                "The output is right, but keys and values are swapped: first come all keys, then all values.",
+            ),
+            Mistake(
+                "first-new-only",
+                _first_new_only,
+                "Only the first of the new tokens is done. Does your function return inside the loop?",
+            ),
+            Mistake(
+                "mask-inverted",
+                _with_output(
+                    lambda q, k, v, kept_k, kept_v, keys, values: _attend(
+                        q, keys, values, ~_triangle(len(k), len(keys), len(kept_k))
+                    )
+                ),
+                "Your mask is inverted: each new token sees only what comes after it, and the last one nothing, which "
+                "gives nan.",
+            ),
+            Mistake(
+                "zero-instead-of-inf",
+                _with_output(
+                    lambda q, k, v, kept_k, kept_v, keys, values: (
+                        (q @ keys.mT / q.shape[-1] ** 0.5 * _triangle(len(k), len(keys), len(kept_k))).softmax(-1)
+                        @ values
+                    )
+                ),
+                "You multiply the scores by the mask. A score of 0 still gets weight: exp(0) is 1. Put -inf there.",
+            ),
+            Mistake(
+                "weights",
+                _with_output(lambda *given: _masked_scores(*given).softmax(-1)),
+                "Keys and values are right, but in place of the outputs you return the weights.",
+            ),
+            Mistake(
+                "softmax-over-queries",
+                _with_output(lambda *given: _masked_scores(*given).softmax(0) @ given[-1]),
+                "Your softmax runs over the queries. Each query shares 1 among the keys.",
+            ),
+            Mistake(
+                "root-of-tokens",
+                _with_output(
+                    lambda *given: (
+                        (_masked_scores(*given) * given[0].shape[-1] ** 0.5 / len(given[0]) ** 0.5).softmax(-1)
+                        @ given[-1]
+                    )
+                ),
+                "You divide by the root of the number of new tokens. It is the length of a key that counts, d_k.",
+            ),
+            Mistake(
+                "divided-by-d-k",
+                _with_output(
+                    lambda *given: (_masked_scores(*given) / given[0].shape[-1] ** 0.5).softmax(-1) @ given[-1]
+                ),
+                "You divide the scores by d_k itself. It is the root of d_k.",
+            ),
+            Mistake(
+                "triangle-at-the-kept",
+                _with_output(
+                    lambda q, k, v, kept_k, kept_v, keys, values: _attend(
+                        q,
+                        keys,
+                        values,
+                        torch.cat([_triangle(len(k), len(kept_k), 0), _triangle(len(k), len(k), len(k))], 1),
+                    )
+                ),
+                "Your triangle lies over the kept tokens, which all may be seen. It belongs over the new ones.",
+            ),
+            Mistake(
+                "two-softmaxes",
+                _with_output(
+                    lambda q, k, v, kept_k, kept_v, keys, values: (
+                        _attend(q, kept_k, kept_v) + _attend(q, k, v, _triangle(len(k), len(k), 0))
+                    )
+                ),
+                "You attend to the kept and to the new tokens apart, so that a query spends 2. All keys share 1: join "
+                "them first.",
+            ),
+            Mistake(
+                "last-new-only",
+                _with_output(lambda q, k, v, kept_k, kept_v, keys, values: _attend(q[-1:], keys, values)),
+                "Only the last of the new tokens has an output. Each of them needs one.",
+            ),
         ],
         hints=[
             "`torch.cat([a, b])` puts the rows of b below those of a.",

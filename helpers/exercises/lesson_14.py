@@ -138,6 +138,29 @@ def _only_its_columns(joined: torch.Tensor, real: torch.Tensor, head: int, n_hea
     return _mean_of_words(split, real).contiguous()
 
 
+def _d_head(joined: torch.Tensor, n_heads: int) -> int:
+    return joined.shape[-1] // n_heads
+
+
+def _columns_set(joined: torch.Tensor, real: torch.Tensor, columns: slice) -> torch.Tensor:
+    """Replace these columns by their means."""
+    result = joined.clone()
+    result[..., columns] = joined[real][:, columns].mean(0)
+    return result
+
+
+def _rows_set(joined: torch.Tensor, real: torch.Tensor, rows: slice) -> torch.Tensor:
+    result = joined.clone()
+    result[:, rows] = joined[real].mean(0)
+    return result
+
+
+def _heads_before_places(joined: torch.Tensor, real: torch.Tensor, head: int, n_heads: int) -> torch.Tensor:
+    parts = joined.reshape(len(joined), n_heads, joined.shape[1], -1).clone()
+    parts[:, head] = parts[:, head][real].mean(0)
+    return parts.reshape(joined.shape)
+
+
 EXERCISES = [
     Exercise(
         name="masked_mean",
@@ -190,6 +213,74 @@ EXERCISES = [
                 lambda x, real: x[..., 0, :],
                 "You return the first word's vector. The mean takes all words.",
             ),
+            Mistake(
+                "no-keepdim",
+                lambda x, real: (x * real[..., None]).sum(1) / real.sum(1),
+                "The sum is (batch, d_model), the number of words only (batch,), so torch divides along the wrong "
+                "axis. Keep an axis of size 1 in what you divide by.",
+            ),
+            Mistake(
+                "over-the-features",
+                lambda x, real: (x * real[..., None]).sum(-1) / real.sum(1, keepdim=True),
+                "You add up the numbers of each vector. Add up the vectors of a text: which axis holds the places?",
+            ),
+            Mistake(
+                "over-the-texts",
+                lambda x, real: (x * real[..., None]).sum(0) / real.sum(0)[:, None],
+                "You add up over the texts of the batch. Each text has a mean of its own: which axis holds the places?",
+            ),
+            Mistake(
+                "most-words",
+                lambda x, real: (x * real[..., None]).sum(1) / real.sum(1).max(),
+                "You divide each text by the number of words of the longest one.",
+            ),
+            Mistake(
+                "one-too-many",
+                lambda x, real: (x * real[..., None]).sum(1) / (real.sum(1, keepdim=True) + 1),
+                "You divide by one word more than there are. Each text has at least one, so there is no division by 0.",
+            ),
+            Mistake(
+                "root",
+                lambda x, real: (x * real[..., None]).sum(1) / real.sum(1, keepdim=True) ** 0.5,
+                "You divide by the root of the number of words. A mean divides by the number itself.",
+            ),
+            Mistake(
+                "as-many-as-the-first",
+                lambda x, real: x[:, : int(real[0].sum())].mean(1),
+                "You take as many words of each text as the first one has.",
+            ),
+            Mistake(
+                "one-mean-for-all",
+                lambda x, real: x[real].mean(0).expand(len(x), -1),
+                "All texts get the same vector: `x[real]` puts the words of all texts into one row after the other.",
+            ),
+            Mistake(
+                "first-text-only",
+                lambda x, real: _masked_mean(x, real)[:1],
+                "Only the first text is there. Does your function return inside the loop?",
+            ),
+            Mistake(
+                "zeros-are-padding",
+                lambda x, real: x.sum(1) / (x != 0).sum(1),
+                "You count the numbers that are not 0, but padding has vectors here, too. What is `real` for?",
+            ),
+            Mistake(
+                "filled-with-inf",
+                lambda x, real: x.masked_fill(~real[..., None], -torch.inf).mean(1),
+                "You fill the padding with -inf, as before softmax. In a sum it has to add nothing: 0.",
+            ),
+            Mistake(
+                "median",
+                lambda x, real: torch.stack(
+                    [text[words].median(0).values for text, words in zip(x, real, strict=True)]
+                ),
+                "You take the median in place of the mean.",
+            ),
+            Mistake(
+                "last-word",
+                lambda x, real: x[torch.arange(len(x)), real.sum(1) - 1],
+                "You return the last word's vector. The mean takes all words.",
+            ),
         ],
         hints=[
             "Two things are wrong with a plain mean: what is added, and what it is divided by.",
@@ -223,7 +314,8 @@ EXERCISES = [
             Mistake(
                 "divided-by-the-root",
                 lambda table, weight, bias: table @ weight / table.shape[-1] ** 0.5 + bias,
-                "You divide by the root of d_model. The reader multiplies by it.",
+                "Your products are too small: the root of d_model multiplies, it does not divide, and the products of "
+                "a row are added up, without a mean.",
             ),
             Mistake(
                 "bias-shared-out",
@@ -246,6 +338,69 @@ EXERCISES = [
                 lambda table, weight, bias: (table.shape[-1] ** 0.5 * table * weight).amax(-1) + bias,
                 "You keep the largest product of each word. A linear layer adds them up.",
             ),
+            Mistake(
+                "times-d-model",
+                lambda table, weight, bias: table.shape[-1] * table @ weight + bias,
+                "You multiply by d_model in place of its root. Is the root there twice?",
+            ),
+            Mistake(
+                "not-summed",
+                lambda table, weight, bias: table.shape[-1] ** 0.5 * table * weight + bias,
+                "You multiply number by number and do not add up: a word gets d_model numbers in place of one.",
+            ),
+            Mistake(
+                "over-the-words",
+                lambda table, weight, bias: table.shape[-1] ** 0.5 * (table * weight).sum(0) + bias,
+                "You add up over the words. Each word keeps a number of its own: add up over d_model.",
+            ),
+            Mistake(
+                "mean-of-all-words",
+                lambda table, weight, bias: table.shape[-1] ** 0.5 * table.mean(0) @ weight + bias,
+                "You take the mean over all words there are, and get one number. Each word gets its own.",
+            ),
+            Mistake(
+                "divided-by-the-words",
+                lambda table, weight, bias: _word_numbers(table, weight, bias) / len(table),
+                "You divide by the number of words in the table. The mean is taken later, over the words of a text.",
+            ),
+            Mistake(
+                "bias-subtracted",
+                lambda table, weight, bias: table.shape[-1] ** 0.5 * table @ weight - bias,
+                "You subtract the bias. It is added.",
+            ),
+            Mistake(
+                "root-of-32",
+                lambda table, weight, bias: 32**0.5 * table @ weight + bias,
+                "You multiply by the root of 32, as long as the vectors of the lesson are. Here they may be of another "
+                "length.",
+            ),
+            Mistake(
+                "shared-out",
+                lambda table, weight, bias: _word_numbers(table, weight, bias).softmax(0),
+                "You take softmax over the words. A score is no share of 1.",
+            ),
+            Mistake(
+                "first-word-only",
+                lambda table, weight, bias: _word_numbers(table, weight, bias)[:1],
+                "Only the first word has a number. Does your function return inside the loop?",
+            ),
+            Mistake(
+                "lengths-lost",
+                lambda table, weight, bias: (
+                    table.shape[-1] ** 0.5 * torch.nn.functional.normalize(table, dim=-1) @ weight + bias
+                ),
+                "You bring all vectors to the same length first. The reader takes them as they are.",
+            ),
+            Mistake(
+                "length-of-the-weight",
+                lambda table, weight, bias: table @ weight * weight.norm() + bias,
+                "You multiply by the length of `weight`. The reader multiplies by the root of d_model.",
+            ),
+            Mistake(
+                "cosine",
+                lambda table, weight, bias: torch.cosine_similarity(table, weight[None], dim=-1) + bias,
+                "You take the cosine similarity, which drops the lengths. The score is a dot product.",
+            ),
         ],
         hints=[
             "What score does the reader give a text that is a single word? That is the word's number.",
@@ -264,7 +419,7 @@ EXERCISES = [
             Mistake(
                 "padding-asks",
                 lambda weights, real: weights.sum(-2),
-                "Queries that are padding count in your sum. They spend a weight of 1 as well, but nobody asked with "
+                "Queries that are padding count in your sum. They spend a weight of 1 as well, but no word asks with "
                 "them.",
             ),
             Mistake(
@@ -275,8 +430,8 @@ EXERCISES = [
             Mistake(
                 "mean-of-words",
                 lambda weights, real: _received(weights, real) / real.sum(-1, keepdim=True),
-                "You divide by the number of words, so that an even share depends on the length of the text. Add up "
-                "only.",
+                "Your shares of each text sum to 1, so that an even share depends on the length of "
+                "the text. Add up only.",
             ),
             Mistake(
                 "mean-of-places",
@@ -297,6 +452,82 @@ EXERCISES = [
                 "from-itself",
                 lambda weights, real: weights.diagonal(dim1=-2, dim2=-1) * real,
                 "This is what each word gives to itself. Add up what it gets from all.",
+            ),
+            Mistake(
+                "over-the-texts",
+                lambda weights, real: (weights * real[..., None]).sum(0),
+                "You add up over the texts of the batch. Add up over the queries of each text.",
+            ),
+            Mistake(
+                "largest",
+                lambda weights, real: weights.masked_fill(~real[..., None], 0).amax(1),
+                "You take the largest weight that a key receives. Add up all of them.",
+            ),
+            Mistake(
+                "one-for-all-texts",
+                lambda weights, real: weights[real].sum(0),
+                "`weights[real]` puts the rows of all texts below each other, so that you add up over the batch as "
+                "well.",
+            ),
+            Mistake(
+                "everything",
+                lambda weights, real: (weights * real[..., None]).sum((1, 2)),
+                "You add up over queries and keys. That is the number of words of each text.",
+            ),
+            Mistake(
+                "mask-of-the-first-text",
+                lambda weights, real: (weights * real[0][:, None]).sum(1),
+                "You use the words of the first text for all. Each text has its own row in `real`.",
+            ),
+            Mistake(
+                "last-word-only",
+                lambda weights, real: weights[torch.arange(len(real)), real.sum(1) - 1],
+                "That is what the last word gives. Add up what all words give: is it `=` in place of `+=`?",
+            ),
+            Mistake(
+                "times-words",
+                lambda weights, real: _received(weights, real) * real.sum(1, keepdim=True),
+                "You multiply by the number of words. The sum over the queries is all: an even share is 1 already.",
+            ),
+            Mistake(
+                "without-itself",
+                lambda weights, real: _received(weights * (1 - torch.eye(weights.shape[-1])), real),
+                "You leave out what a word gives to itself. It counts like any other weight.",
+            ),
+            Mistake(
+                "softmax-again",
+                lambda weights, real: _received(weights.softmax(-1), real),
+                "You take softmax of weights. They sum to 1 already.",
+            ),
+            Mistake(
+                "first-text-only",
+                lambda weights, real: _received(weights, real)[:1],
+                "Only the first text is there. Does your function return inside the loop?",
+            ),
+            Mistake(
+                "as-many-as-all-have",
+                lambda weights, real: weights[:, : int(real.all(0).sum())].sum(1),
+                "You take as many queries of each text as the shortest has words. Each text has its own.",
+            ),
+            Mistake(
+                "how-many-ask",
+                lambda weights, real: ((weights > 0) & real[..., None]).sum(1).to(weights.dtype),
+                "You count the queries that give a key anything. Add up how much they give.",
+            ),
+            Mistake(
+                "winners-counted",
+                lambda weights, real: (
+                    (torch.nn.functional.one_hot(weights.argmax(-1), weights.shape[-1]) * real[..., None])
+                    .sum(1)
+                    .to(weights.dtype)
+                ),
+                "You count for how many queries a key is the largest. Add up the weights themselves.",
+            ),
+            Mistake(
+                "and-between-tensors",
+                lambda weights, real: (weights and real[..., None]).sum(1),
+                "`and` wants one True or False of each side, and a tensor holds many. Multiply, or write `&` between "
+                "masks.",
             ),
         ],
         hints=[
@@ -355,6 +586,91 @@ EXERCISES = [
                 "its-columns-only",
                 _only_its_columns,
                 "You return the columns of the head alone. The others belong to the result as they were.",
+            ),
+            Mistake(
+                "counted-from-1",
+                lambda joined, real, head, n_heads: _columns_set(
+                    joined, real, slice((head - 1) * _d_head(joined, n_heads), head * _d_head(joined, n_heads))
+                ),
+                "You replace the head before it. Head 0 has the first columns.",
+            ),
+            Mistake(
+                "width-of-n-heads",
+                lambda joined, real, head, n_heads: _columns_set(
+                    joined, real, slice(head * n_heads, (head + 1) * n_heads)
+                ),
+                "Your head has `n_heads` columns. It has d_model / n_heads of them.",
+            ),
+            Mistake(
+                "ends-at-d-head",
+                lambda joined, real, head, n_heads: _columns_set(
+                    joined, real, slice(head * _d_head(joined, n_heads), _d_head(joined, n_heads))
+                ),
+                "Your columns end at d_head, so only head 0 has any. Head h ends at (h + 1) * d_head.",
+            ),
+            Mistake(
+                "unchanged",
+                lambda joined, real, head, n_heads: joined.clone(),
+                "You return what you were given: nothing is replaced.",
+            ),
+            Mistake(
+                "all-heads",
+                lambda joined, real, head, n_heads: joined[real].mean(0).expand_as(joined),
+                "You replace all heads by their means. Only this head is left out.",
+            ),
+            Mistake(
+                "mean-of-padding",
+                _replaced(lambda given, real: given[~real].mean(0).expand_as(given)),
+                "The mask is inverted: your mean is over the padding.",
+            ),
+            Mistake(
+                "divided-by-all",
+                _replaced(lambda given, real: (given * real[..., None]).mean((0, 1)).expand_as(given)),
+                "Padding adds nothing to your sum, but you still divide by the number of all places.",
+            ),
+            Mistake(
+                "sum",
+                _replaced(lambda given, real: given[real].sum(0).expand_as(given)),
+                "You put the sum there, not the mean.",
+            ),
+            Mistake(
+                "mean-subtracted",
+                _replaced(lambda given, real: given - given[real].mean(0)),
+                "You subtract the mean. The head then still says how each word differs; put the mean in its place.",
+            ),
+            Mistake(
+                "mean-of-each-place",
+                _replaced(
+                    lambda given, real: (
+                        (given * real[..., None]).sum(0) / real.sum(0)[:, None].clamp(min=1)
+                    ).expand_as(given)
+                ),
+                "You take a mean for each place, over the texts. One mean for all words of the batch is wanted.",
+            ),
+            Mistake(
+                "rows",
+                lambda joined, real, head, n_heads: _rows_set(
+                    joined, real, slice(head * _d_head(joined, n_heads), (head + 1) * _d_head(joined, n_heads))
+                ),
+                "You replace rows, which are places of the text. A head has columns: the last axis.",
+            ),
+            Mistake(
+                "cut-off",
+                lambda joined, real, head, n_heads: torch.cat(
+                    [part for i, part in enumerate(joined.chunk(n_heads, -1)) if i != head] or [joined[..., :0]], -1
+                ),
+                "You cut the head's columns off. What follows needs all of them: put the mean there.",
+            ),
+            Mistake(
+                "the-mean-alone",
+                lambda joined, real, head, n_heads: joined[real].unflatten(-1, (n_heads, -1))[:, head].mean(0),
+                "You return the mean. It has to be put into a copy of `joined`, at each place.",
+            ),
+            Mistake(
+                "heads-before-places",
+                _heads_before_places,
+                "You view the columns as (n_heads, n), which mixes up places and heads. A row holds the heads side by "
+                "side: (n, n_heads, d_head).",
             ),
         ],
         hints=[

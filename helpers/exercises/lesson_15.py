@@ -1,5 +1,8 @@
 """Lesson 15, cost: two blocks become one, weights come back from what was kept, and how long a text fits."""
 
+from collections.abc import Callable
+from typing import Any
+
 import torch
 from torch import Tensor
 
@@ -18,48 +21,57 @@ def _merge(
     return largest, total_a * shrink_a + total_b * shrink_b, output_a * shrink_a + output_b * shrink_b
 
 
-def _only_total_shrinks(
+Factors = Callable[[Tensor, Tensor, Tensor], tuple[Tensor, Tensor]]  # largest_a, largest_b, their largest -> a, b
+Way = Callable[..., State]
+
+
+def _shrinks(largest_a: Tensor, largest_b: Tensor, largest: Tensor) -> tuple[Tensor, Tensor]:
+    return (largest_a - largest).exp(), (largest_b - largest).exp()
+
+
+def _merges(
+    largest: Callable[[Tensor, Tensor], Tensor] = torch.maximum,
+    of_totals: Factors = _shrinks,
+    of_outputs: Factors | None = None,
+    last: Callable[[Tensor, Tensor, Tensor], Any] = lambda largest, total, output: (largest, total, output),
+) -> Way:
+    """A way to merge, by the factors of sums and outputs; right as it is, and wrong in what is given."""
+
+    def merge(
+        largest_a: Tensor, total_a: Tensor, output_a: Tensor, largest_b: Tensor, total_b: Tensor, output_b: Tensor
+    ) -> State:
+        of_both = largest(largest_a, largest_b)
+        a, b = of_totals(largest_a, largest_b, of_both)
+        out_a, out_b = (of_outputs or of_totals)(largest_a, largest_b, of_both)
+        state: State = last(of_both, total_a * a + total_b * b, output_a * out_a + output_b * out_b)
+        return state
+
+    return merge
+
+
+def _no_factors(largest_a: Tensor, largest_b: Tensor, largest: Tensor) -> tuple[Tensor, Tensor]:
+    return torch.ones_like(largest), torch.ones_like(largest)
+
+
+def _weighted_by_totals(
     largest_a: Tensor, total_a: Tensor, output_a: Tensor, largest_b: Tensor, total_b: Tensor, output_b: Tensor
 ) -> State:
-    largest, total, _ = _merge(largest_a, total_a, output_a, largest_b, total_b, output_b)
-    return largest, total, output_a + output_b
+    return _merge(largest_a, total_a, output_a * total_a, largest_b, total_b, output_b * total_b)
 
 
-def _only_first_shrinks(
+def _winner_takes_all(
     largest_a: Tensor, total_a: Tensor, output_a: Tensor, largest_b: Tensor, total_b: Tensor, output_b: Tensor
 ) -> State:
-    largest = torch.maximum(largest_a, largest_b)
-    shrink = (largest_a - largest).exp()
-    return largest, total_a * shrink + total_b, output_a * shrink + output_b
+    wins = largest_a > largest_b
+    return (
+        torch.where(wins, largest_a, largest_b),
+        torch.where(wins, total_a, total_b),
+        torch.where(wins, output_a, output_b),
+    )
 
 
-def _grown(
-    largest_a: Tensor, total_a: Tensor, output_a: Tensor, largest_b: Tensor, total_b: Tensor, output_b: Tensor
-) -> State:
-    largest = torch.maximum(largest_a, largest_b)
-    grow_a, grow_b = (largest - largest_a).exp(), (largest - largest_b).exp()
-    return largest, total_a * grow_a + total_b * grow_b, output_a * grow_a + output_b * grow_b
-
-
-def _divided(*states: Tensor) -> State:
-    largest, total, output = _merge(*states)
-    return largest, total, output / total
-
-
-def _smaller(
-    largest_a: Tensor, total_a: Tensor, output_a: Tensor, largest_b: Tensor, total_b: Tensor, output_b: Tensor
-) -> State:
-    largest = torch.minimum(largest_a, largest_b)
-    shrink_a, shrink_b = (largest_a - largest).exp(), (largest_b - largest).exp()
-    return largest, total_a * shrink_a + total_b * shrink_b, output_a * shrink_a + output_b * shrink_b
-
-
-def _one_largest(
-    largest_a: Tensor, total_a: Tensor, output_a: Tensor, largest_b: Tensor, total_b: Tensor, output_b: Tensor
-) -> State:
-    largest = torch.maximum(largest_a.max(), largest_b.max()).expand_as(largest_a)
-    shrink_a, shrink_b = (largest_a - largest).exp(), (largest_b - largest).exp()
-    return largest, total_a * shrink_a + total_b * shrink_b, output_a * shrink_a + output_b * shrink_b
+def _shape_lost(largest: Tensor, total: Tensor, output: Tensor) -> State:
+    return largest[..., 0], total[..., 0], output
 
 
 def _state(scores: Tensor, values: Tensor) -> State:
@@ -89,6 +101,7 @@ def _merge_cases(draw: Draw) -> list[Arguments]:
         of(5, 4, 7, 3),
         of(6, 2, 9, 5, torch.float64),
         of(4, 5, 3, 7, apart=True),
+        by_hand(120.0, 118.0),  # exp of these is too large for a float
         of(30, 12, 8, 9),
     ]
 
@@ -98,6 +111,17 @@ def _merge_cases(draw: Draw) -> list[Arguments]:
 
 def _again(query: Tensor, key_block: Tensor, largest: Tensor, total: Tensor) -> Tensor:
     return (query @ key_block.T / query.shape[-1] ** 0.5 - largest).exp() / total
+
+
+def _scaled(query: Tensor, key_block: Tensor) -> Tensor:
+    return query @ key_block.T / query.shape[-1] ** 0.5
+
+
+def _by_root_of(number: Callable[[Tensor, Tensor], int]) -> Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]:
+    """The weights, with scores divided by the root of this number."""
+    return lambda query, key_block, largest, total: (
+        (query @ key_block.T / number(query, key_block) ** 0.5 - largest).exp() / total
+    )
 
 
 def _again_cases(draw: Draw) -> list[Arguments]:
@@ -122,8 +146,13 @@ def _again_cases(draw: Draw) -> list[Arguments]:
 # --- how long a text fits ---
 
 
+def _token_bytes(n_layers: int, n_kv_heads: int, d_head: int, n_texts: int) -> int:
+    """What one token takes in all texts."""
+    return 2 * 2 * n_layers * n_kv_heads * d_head * n_texts
+
+
 def _longest(memory: int, weights: int, n_layers: int, n_kv_heads: int, d_head: int, n_texts: int) -> int:
-    return max(0, memory - weights) // (2 * 2 * n_layers * n_kv_heads * d_head * n_texts)
+    return (memory - weights) // _token_bytes(n_layers, n_kv_heads, d_head, n_texts)
 
 
 EXERCISES = [
@@ -134,47 +163,134 @@ EXERCISES = [
         reference=_merge,
         cases=_merge_cases,
         verified="Whichever block had the smaller largest score shrinks, its sum and its output alike.",
+        gradient=False,
         mistakes=[
             Mistake(
                 "added",
-                lambda largest_a, total_a, output_a, largest_b, total_b, output_b: (
-                    torch.maximum(largest_a, largest_b),
-                    total_a + total_b,
-                    output_a + output_b,
-                ),
+                _merges(of_totals=_no_factors),
                 "You add the two as they are. Each was made with a largest score of its own; bring both to the same "
                 "one first.",
             ),
             Mistake(
                 "only-total",
-                _only_total_shrinks,
+                _merges(of_outputs=_no_factors),
                 "The sums are right. The outputs were made of the same exponentials, so they have to shrink as well.",
             ),
             Mistake(
                 "second-not",
-                _only_first_shrinks,
+                _merges(of_totals=lambda a, b, largest: ((a - largest).exp(), torch.ones_like(b))),
                 "You shrink the first block only. That is enough while the second has the larger score, and wrong "
                 "where the first has it.",
             ),
             Mistake(
                 "grown",
-                _grown,
-                "Your factors are turned over: they are 1 or more. The block whose largest score was smaller has to "
+                _merges(of_totals=lambda a, b, largest: ((largest - a).exp(), (largest - b).exp())),
+                "Your factors are upside down: they are 1 or more. The block whose largest score was smaller has to "
                 "shrink.",
             ),
             Mistake(
                 "divided",
-                _divided,
+                _merges(last=lambda largest, total, output: (largest, total, output / total)),
                 "You divide the output by the sum already. A third block may follow, so a state is divided only at "
                 "the end.",
             ),
             Mistake(
                 "smaller",
-                _smaller,
+                _merges(largest=torch.minimum),
                 "You bring both to the smaller of the two largest scores. Then a factor is above 1 and can overflow; "
                 "take the larger one.",
             ),
-            Mistake("one-for-all", _one_largest, "You take one largest score for all queries. Each row has its own."),
+            Mistake(
+                "one-for-all",
+                _merges(largest=lambda a, b: torch.maximum(a.max(), b.max()).expand_as(a)),
+                "You take one largest score for all queries. Each row has its own.",
+            ),
+            Mistake(
+                "only-outputs",
+                _merges(of_totals=_no_factors, of_outputs=_shrinks),
+                "The outputs are right. The sums were made of the same exponentials, so they have to shrink as well.",
+            ),
+            Mistake(
+                "first-not",
+                _merges(of_totals=lambda a, b, largest: (torch.ones_like(a), (b - largest).exp())),
+                "You shrink the second block only. That is enough while the first has the larger score, and wrong "
+                "where the second has it.",
+            ),
+            Mistake(
+                "second-is-larger",
+                _merges(largest=lambda a, b: b, of_totals=lambda a, b, largest: ((a - b).exp(), torch.ones_like(b))),
+                "You assume that the second block always has the larger score.",
+            ),
+            Mistake(
+                "first-is-larger",
+                _merges(largest=lambda a, b: a, of_totals=lambda a, b, largest: (torch.ones_like(a), (b - a).exp())),
+                "You assume that the first block always has the larger score.",
+            ),
+            Mistake(
+                "no-exp",
+                _merges(of_totals=lambda a, b, largest: (a - largest, b - largest)),
+                "Your factors are the differences themselves. What was divided by exp(2) and is to be divided by "
+                "exp(3) has a factor of exp(2 - 3).",
+            ),
+            Mistake(
+                "exchanged",
+                _merges(of_totals=lambda a, b, largest: _shrinks(b, a, largest)),
+                "You give each block the factor of the other. The block with the smaller largest score shrinks.",
+            ),
+            Mistake(
+                "overflow",
+                _merges(of_totals=lambda a, b, largest: (a.exp() / largest.exp(), b.exp() / largest.exp())),
+                "Right for small scores. `exp` of a score of 100 is too large for a float: subtract first, then take "
+                "`exp`.",
+            ),
+            Mistake(
+                "sum-of-the-largest",
+                _merges(largest=lambda a, b: a + b),
+                "You add the two largest scores. The largest of both blocks is one of the two.",
+            ),
+            Mistake(
+                "times-totals",
+                _weighted_by_totals,
+                "You multiply the outputs by their sums. They have not been divided yet: the factor alone is enough.",
+            ),
+            Mistake(
+                "means",
+                _merges(last=lambda largest, total, output: (largest, total / 2, output / 2)),
+                "You take the mean of the two blocks. All keys together have the sum of both.",
+            ),
+            Mistake(
+                "order",
+                _merges(last=lambda largest, total, output: (output, total, largest)),
+                "You return the three in another order: first `largest`, then `total`, then `output`.",
+            ),
+            Mistake(
+                "shape-lost",
+                _merges(last=_shape_lost),
+                "The numbers are right, but `largest` and `total` have lost their second axis: both should be (n, 1).",
+            ),
+            Mistake(
+                "ratio-of-scores",
+                _merges(of_totals=lambda a, b, largest: (a / largest, b / largest)),
+                "Your factors are ratios of scores. The numbers were made with `exp`: take `exp` of the difference.",
+            ),
+            Mistake(
+                "winner-takes-all",
+                _winner_takes_all,
+                "You keep the block with the larger score and drop the other. All keys count, only less.",
+            ),
+            Mistake(
+                "divided-before",
+                lambda largest_a, total_a, output_a, largest_b, total_b, output_b: _merge(
+                    largest_a, total_a, output_a / total_a, largest_b, total_b, output_b / total_b
+                ),
+                "You divide each output by its own sum before you add them. They are divided once, at the very end.",
+            ),
+            Mistake(
+                "one-comparison",
+                _merges(largest=max),
+                "`max(a, b)` and `if a > b` want one answer for two whole tensors, which differ from row to row. "
+                "`torch.maximum` compares row by row.",
+            ),
         ],
         hints=[
             "With largest scores 2 and 3 the new largest is 3. The first block's numbers were made with 2, so they "
@@ -190,6 +306,7 @@ EXERCISES = [
         reference=_again,
         cases=_again_cases,
         verified="Two numbers a row bring back any block of the table, without the other blocks.",
+        gradient=False,
         mistakes=[
             Mistake(
                 "softmax",
@@ -231,7 +348,74 @@ EXERCISES = [
             Mistake(
                 "transposed",
                 lambda query, key_block, largest, total: _again(query, key_block, largest, total).T,
-                "Your table is turned: rows are queries, columns are keys.",
+                "Your table is transposed: rows are queries, columns are keys.",
+            ),
+            Mistake(
+                "times-total",
+                lambda query, key_block, largest, total: (_scaled(query, key_block) - largest).exp() * total,
+                "You multiply by the sum. An exponential becomes a weight when it is divided by the sum.",
+            ),
+            Mistake(
+                "no-exp",
+                lambda query, key_block, largest, total: (_scaled(query, key_block) - largest) / total,
+                "`exp` is missing. The sum was one of exponentials.",
+            ),
+            Mistake(
+                "sign",
+                lambda query, key_block, largest, total: (largest - _scaled(query, key_block)).exp() / total,
+                "The sign is wrong: subtract the largest score from the others, so that nothing is above 0.",
+            ),
+            Mistake(
+                "largest-added",
+                lambda query, key_block, largest, total: (_scaled(query, key_block) + largest).exp() / total,
+                "You add the largest score. Subtract it, since the sum was made that way.",
+            ),
+            Mistake(
+                "divided-by-d",
+                lambda query, key_block, largest, total: (
+                    (query @ key_block.T / query.shape[-1] - largest).exp() / total
+                ),
+                "You divide by d itself, and not by its root.",
+            ),
+            Mistake(
+                "root-of-the-block",
+                _by_root_of(lambda query, key_block: len(key_block)),
+                "You divide by the root of the number of keys. It is the length of a key that counts.",
+            ),
+            Mistake(
+                "root-of-the-queries",
+                _by_root_of(lambda query, key_block: len(query)),
+                "You divide by the root of the number of queries. It is the length of a query that counts.",
+            ),
+            Mistake(
+                "divided-inside",
+                lambda query, key_block, largest, total: ((_scaled(query, key_block) - largest) / total).exp(),
+                "You divide by the sum inside `exp`. It divides the exponential.",
+            ),
+            Mistake(
+                "total-inside",
+                lambda query, key_block, largest, total: (_scaled(query, key_block) - largest - total).exp(),
+                "You divide by `exp` of the sum, or subtract the sum inside `exp`. The sum divides as it is.",
+            ),
+            Mistake(
+                "total-subtracted",
+                lambda query, key_block, largest, total: (_scaled(query, key_block) - largest).exp() - total,
+                "You subtract the sum. It divides.",
+            ),
+            Mistake(
+                "one-largest",
+                lambda query, key_block, largest, total: (_scaled(query, key_block) - largest.max()).exp() / total,
+                "You take one largest score for all queries. Each row has its own.",
+            ),
+            Mistake(
+                "softmax-and-total",
+                lambda query, key_block, largest, total: _scaled(query, key_block).softmax(-1) / total,
+                "You take softmax, which divides by the sum of this block, and then divide by `total` again.",
+            ),
+            Mistake(
+                "base-2",
+                lambda query, key_block, largest, total: 2 ** (_scaled(query, key_block) - largest) / total,
+                "You raise 2 to the scores. The sum was made with `exp`.",
             ),
         ],
         hints=[
@@ -250,7 +434,7 @@ EXERCISES = [
             (9, 0, 1, 1, 1, 1),
             (1_000, 400, 3, 2, 5, 1),
             (80_000_000_000, 14_000_000_000, 32, 32, 128, 7),
-            (700, 900, 2, 3, 4, 1),
+            (7_900, 700, 2, 3, 4, 5),
             (123_457, 1_234, 5, 7, 11, 3),
         ],
         verified="Keys and values, in each layer and for each text, share what the weights leave.",
@@ -259,9 +443,10 @@ EXERCISES = [
             Mistake(
                 "keys-only",
                 lambda memory, weights, n_layers, n_kv_heads, d_head, n_texts: (
-                    max(0, memory - weights) // (2 * n_layers * n_kv_heads * d_head * n_texts)
+                    (memory - weights) // (2 * n_layers * n_kv_heads * d_head * n_texts)
                 ),
-                "Twice as long as can be. Is it the 2 bytes of a number, or keys and values, that you left out?",
+                "Your text is twice as long as can fit. Is it the 2 bytes of a number, or keys and values, that you "
+                "left out?",
             ),
             Mistake(
                 "weights-forgotten",
@@ -292,18 +477,110 @@ EXERCISES = [
                 "You count one text. All texts are in memory at the same time, each with a cache of its own.",
             ),
             Mistake(
-                "below-zero",
-                lambda memory, weights, n_layers, n_kv_heads, d_head, n_texts: (
-                    (memory - weights) // (2 * 2 * n_layers * n_kv_heads * d_head * n_texts)
-                ),
-                "Where the weights alone do not fit, yours is below 0. No token fits then: 0.",
-            ),
-            Mistake(
                 "rounded-up",
                 lambda memory, weights, n_layers, n_kv_heads, d_head, n_texts: (
-                    -(-max(0, memory - weights) // (2 * 2 * n_layers * n_kv_heads * d_head * n_texts))
+                    -((weights - memory) // _token_bytes(n_layers, n_kv_heads, d_head, n_texts))
                 ),
                 "You round up. The last token then does not fit as a whole.",
+            ),
+            Mistake(
+                "fraction",
+                lambda memory, weights, *sizes: (memory - weights) / _token_bytes(*sizes),
+                "You return a fraction. Only whole tokens fit.",
+            ),
+            Mistake(
+                "rounded",
+                lambda memory, weights, *sizes: round((memory - weights) / _token_bytes(*sizes)),
+                "You round to the nearest whole number. Half a token more does not fit.",
+            ),
+            Mistake(
+                "no-brackets",
+                lambda memory, weights, *sizes: memory - weights // _token_bytes(*sizes),
+                "Brackets are missing: only `weights` is divided.",
+            ),
+            Mistake(
+                "no-brackets-below",
+                lambda memory, weights, n_layers, n_kv_heads, d_head, n_texts: (
+                    (memory - weights) // 4 * n_layers * n_kv_heads * d_head * n_texts
+                ),
+                "Brackets are missing: you divide by the first factor and multiply by the others.",
+            ),
+            Mistake(
+                "no-brackets-around-the-factors",
+                lambda memory, weights, n_layers, n_kv_heads, d_head, n_texts: (
+                    (memory - weights) // 2 * 2 * n_layers * n_kv_heads * d_head * n_texts
+                ),
+                "Without brackets `a // b * c` divides by b and multiplies by c. All factors belong below.",
+            ),
+            Mistake(
+                "four-bytes",
+                lambda memory, weights, *sizes: (memory - weights) // (2 * _token_bytes(*sizes)),
+                "Your text is half as long as could fit. A number takes 2 bytes, and there are keys and values: is "
+                "there a 2 too many?",
+            ),
+            Mistake(
+                "bits",
+                lambda memory, weights, *sizes: 8 * (memory - weights) // _token_bytes(*sizes),
+                "You count in bits on one side. Everything here is in bytes.",
+            ),
+            Mistake(
+                "weights-of-two-bytes",
+                lambda memory, weights, *sizes: (memory - 2 * weights) // _token_bytes(*sizes),
+                "You take `weights` twice. They are in bytes already, not in numbers.",
+            ),
+            Mistake(
+                "all-texts-together",
+                lambda memory, weights, *sizes: (memory - weights) // _token_bytes(*sizes) * sizes[-1],
+                "Those are the tokens of all texts together. How many has each?",
+            ),
+            Mistake(
+                "texts-multiplied",
+                lambda memory, weights, *sizes: (memory - weights) * sizes[-1] // (_token_bytes(*sizes) // sizes[-1]),
+                "You multiply by the number of texts. The more texts, the fewer tokens each.",
+            ),
+            Mistake(
+                "d-head-squared",
+                lambda memory, weights, *sizes: (memory - weights) // (_token_bytes(*sizes) * sizes[2]),
+                "You count d_head times d_head. A key is a vector of d_head numbers.",
+            ),
+            Mistake(
+                "weights-of-each-text",
+                lambda memory, weights, *sizes: (memory - weights * sizes[-1]) // _token_bytes(*sizes),
+                "You take the weights once for each text. All texts share one model.",
+            ),
+            Mistake(
+                "one-number-a-head",
+                lambda memory, weights, n_layers, n_kv_heads, d_head, n_texts: _longest(
+                    memory, weights, n_layers, n_kv_heads, 1, n_texts
+                ),
+                "You count one number for each head. A key has `d_head` of them.",
+            ),
+            Mistake(
+                "one-less",
+                lambda memory, weights, *sizes: _longest(memory, weights, *sizes) - 1,
+                "One too few: the last token that fits as a whole counts.",
+            ),
+            Mistake(
+                "bytes-of-a-text",
+                lambda memory, weights, *sizes: (memory - weights) // sizes[-1],
+                "Those are the bytes that each text has. How many tokens is that?",
+            ),
+            Mistake(
+                "bytes-of-a-token",
+                lambda memory, weights, *sizes: _token_bytes(*sizes),
+                "Those are the bytes of one token. How often do they fit into what is left of the memory?",
+            ),
+            Mistake(
+                "n-squared",
+                lambda memory, weights, *sizes: int(((memory - weights) / _token_bytes(*sizes)) ** 0.5),
+                "You take a root, as for a table of scores. A cache grows by the same amount with each token.",
+            ),
+            Mistake(
+                "one-byte-keys-only",
+                lambda memory, weights, n_layers, n_kv_heads, d_head, n_texts: (
+                    (memory - weights) // (n_layers * n_kv_heads * d_head * n_texts)
+                ),
+                "Your text is four times as long as can fit. A number takes 2 bytes, and there are keys and values.",
             ),
         ],
         hints=[

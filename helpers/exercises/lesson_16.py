@@ -24,11 +24,26 @@ def _sparse(n: int, stride: int) -> torch.Tensor:
     return (back >= 0) & ((back <= stride) | (back % stride == 0))
 
 
+def _counted_from_the_end(n: int, stride: int) -> torch.Tensor:
+    mask = torch.zeros(n, n, dtype=torch.bool)
+    for i in range(n):
+        mask[i, i - stride : i + 1] = True
+        mask[i, i % stride : i + 1 : stride] = True
+    return mask
+
+
 # --- what a rolling cache holds ---
 
 
 def _kept(n: int, n_sinks: int, window: int) -> list[int]:
     return [token for token in range(n) if token < n_sinks or token >= n - window]
+
+
+def _in_order_of_places(n: int, n_sinks: int, window: int) -> list[int]:
+    places = list(range(min(n, window)))
+    for token in range(window, n):
+        places[token % window] = token
+    return [*range(min(n_sinks, n)), *(token for token in places if token >= n_sinks)]
 
 
 # --- scores without keys ---
@@ -97,6 +112,77 @@ EXERCISES = [
                 "can miss no more keys than there are.",
             ),
             Mistake("one-query", lambda n, r: 2 * r + 1, "That is one query in the middle. There are n of them."),
+            Mistake(
+                "last-of-the-range-lost",
+                lambda n, r: sum(len(range(max(i - r, 0), min(i + r, n))) for i in range(n)),
+                "The last key is missing: `range(a, b)` ends before b.",
+            ),
+            Mistake(
+                "blocks",
+                lambda n, r: -(-n // r) * r * 3 * r,
+                "That is how many scores the blocks calculate. How many of them are used?",
+            ),
+            Mistake(
+                "less-than-r",
+                lambda n, r: _local_scores(n, r - 1),
+                "You count keys at a distance below r. At a distance of r a key still counts.",
+            ),
+            Mistake(
+                "sign-forgotten",
+                lambda n, r: int((_back(n) <= r).sum()),
+                "You count all keys ahead: a difference below 0 is always below r. Take the absolute value.",
+            ),
+            Mistake(
+                "below-0",
+                lambda n, r: sum(1 for i in range(n) for j in range(i - r, i + r + 1) if j < n),
+                "You count keys that are not there, before the beginning of the text or behind its end.",
+            ),
+            Mistake(
+                "one-beyond-n",
+                lambda n, r: sum(min(i + r, n) - max(i - r, 0) + 1 for i in range(n)),
+                "Near the end you count one key too many: the last one is n - 1.",
+            ),
+            Mistake(
+                "first-query-forgotten",
+                lambda n, r: _local_scores(n, r) - min(r, n - 1) - 1,
+                "One query is missing, at one of the two ends.",
+            ),
+            Mistake(
+                "first-query-only",
+                lambda n, r: min(r, n - 1) + 1,
+                "That is one query at the end of the text. Does your function return inside the loop, or is `=` there "
+                "in place of `+=`?",
+            ),
+            Mistake(
+                "one-query-of-a-short-text", lambda n, r: min(2 * r + 1, n), "That is one query. There are n of them."
+            ),
+            Mistake(
+                "r-with-itself",
+                lambda n, r: sum(min(i + r // 2, n - 1) - max(i - (r - 1) // 2, 0) + 1 for i in range(n)),
+                "You take a window of r keys in all. Here there are r keys on each side, and the query's own.",
+            ),
+            Mistake(
+                "one-of-each-pair",
+                lambda n, r: n + sum(n - k for k in range(1, r + 1)),
+                "You count each pair once. Query and key can be exchanged: i scores j, and j scores i.",
+            ),
+            Mistake(
+                "min-and-max-exchanged",
+                lambda n, r: sum(max(i + r, n - 1) - min(i - r, 0) + 1 for i in range(n)),
+                "`min` and `max` are exchanged: the last key is the smaller of i + r and n - 1.",
+            ),
+            Mistake(
+                "sides-only",
+                lambda n, r: 2 * r * n,
+                "You count r keys on each side of n queries. The query's own key is missing, and near the ends of the "
+                "text there are fewer.",
+            ),
+            Mistake(
+                "blocks-cut-at-the-ends",
+                lambda n, r: sum(min(n, (i // r + 2) * r) - max(0, (i // r - 1) * r) for i in range(n)),
+                "You count whole blocks, cut off at the ends of the text. The window of a query is r keys on each side "
+                "of it, not of its block.",
+            ),
         ],
         hints=[
             "Take n = 6 and r = 2, and write down for each query which keys it scores: 3, 4, 5, 5, 4, 3 of them.",
@@ -115,7 +201,7 @@ EXERCISES = [
             Mistake(
                 "not-causal",
                 lambda n, stride: (_back(n).abs() <= stride) | (_back(n) % stride == 0),
-                "The future is open. A key must not lie behind its query in the text.",
+                "The future is open. A key must not come after its query.",
             ),
             Mistake(
                 "and",
@@ -155,6 +241,49 @@ EXERCISES = [
                 lambda n, stride: _sparse(n, stride).float(),
                 "The right cells are marked, but with numbers. A mask is boolean.",
             ),
+            Mistake(
+                "loose-or",
+                lambda n, stride: (_back(n) >= 0) & (_back(n) <= stride) | (_back(n) % stride == 0),
+                "`a & b | c` is `(a & b) | c`, so the multiples of `stride` are open in the future, too. Put brackets "
+                "around the two that are joined by `|`.",
+            ),
+            Mistake(
+                "loose-and",
+                lambda n, stride: _back(n) >= (0 & ((_back(n) <= stride) | (_back(n) % stride == 0))),
+                "`&` binds more tightly than `>=`, so your first comparison swallows the rest. Put brackets around "
+                "each comparison.",
+            ),
+            Mistake(
+                "one-step-off",
+                lambda n, stride: (_back(n) >= 0) & ((_back(n) <= stride) | ((_back(n) + 1) % stride == 0)),
+                "Your far keys are one place off. Their distance is a multiple of `stride`.",
+            ),
+            Mistake(
+                "counted-from-the-end",
+                _counted_from_the_end,
+                "Near the beginning your slice starts below 0, which counts from the end. Let it start at 0 at least.",
+            ),
+            Mistake(
+                "stride-of-4",
+                lambda n, stride: _sparse(n, 4),
+                "Your stride is 4 whatever `stride` is. Is the number written out?",
+            ),
+            Mistake(
+                "one-row",
+                lambda n, stride: _sparse(n, stride)[-1].flip(0),
+                "That is one row, (n,). Each query needs its own, counted from its own place.",
+            ),
+            Mistake(
+                "first-row-only",
+                lambda n, stride: _sparse(n, stride) & (torch.arange(n) == 0)[:, None],
+                "Only the first row is filled in. Does your function return inside the loop?",
+            ),
+            Mistake(
+                "rows-of-stride",
+                lambda n, stride: (_back(n) >= 0) & ((_back(n) <= stride) | (torch.arange(n)[:, None] % stride == 0)),
+                "You open whole rows, those of each stride-th query. It is the distance that is a multiple of "
+                "`stride`.",
+            ),
         ],
         hints=[
             "Make a table first that says how far key j lies behind query i: i - j.",
@@ -176,6 +305,7 @@ EXERCISES = [
             (9, 0, 4),
             (7, 3, 4),
             (6, 4, 5),
+            (8, 4, 5),
             (100, 4, 12),
             (0, 2, 3),
         ],
@@ -202,7 +332,19 @@ EXERCISES = [
             Mistake(
                 "below-zero",
                 lambda n, n_sinks, window: [*range(min(n, n_sinks)), *range(n - window, n)],
-                "While the text is shorter than the window, yours has tokens below 0.",
+                "While the text is shorter than the window, your list holds tokens below 0.",
+            ),
+            Mistake(
+                "below-zero-and-not-yet-there",
+                lambda n, n_sinks, window: [*range(n_sinks), *range(n - window, n)],
+                "Right for long texts. While the text is short, your list holds tokens below 0, sinks that have not "
+                "been read, and some of them twice.",
+            ),
+            Mistake(
+                "twice-and-not-yet-there",
+                lambda n, n_sinks, window: [*range(n_sinks), *range(max(0, n - window), n)],
+                "While the text is short, a sink that is still in the window stands twice in your list, and sinks are "
+                "kept that have not been read.",
             ),
             Mistake(
                 "one-more",
@@ -219,6 +361,77 @@ EXERCISES = [
                 lambda n, n_sinks, window: [token + 1 for token in _kept(n, n_sinks, window)],
                 "Your tokens are counted from 1. The first one is token 0.",
             ),
+            Mistake(
+                "one-less",
+                lambda n, n_sinks, window: _kept(n, n_sinks, window - 1),
+                "One token too few: the last `window` of n tokens begin at n - window.",
+            ),
+            Mistake(
+                "one-sink-more",
+                lambda n, n_sinks, window: _kept(n, n_sinks + 1, window),
+                "One sink too many: the first `n_sinks` tokens are 0 to n_sinks - 1.",
+            ),
+            Mistake(
+                "both",
+                lambda n, n_sinks, window: [i for i in range(n) if i < n_sinks and i >= n - window],
+                "You keep what is a sink *and* in the window. One of the two is enough.",
+            ),
+            Mistake(
+                "window-first",
+                lambda n, n_sinks, window: [*range(max(n_sinks, n - window), n), *range(min(n_sinks, n))],
+                "The right tokens, but the window stands before the sinks. They come in the order of the text.",
+            ),
+            Mistake(
+                "first-after-the-sinks",
+                lambda n, n_sinks, window: [i for i in range(n) if i < n_sinks + window],
+                "You keep the tokens that come right after the sinks. The window holds the last ones.",
+            ),
+            Mistake(
+                "order-of-the-places",
+                _in_order_of_places,
+                "Your window is in the order in which a rolling cache stores it. Return it in the order of the text.",
+            ),
+            Mistake(
+                "last-missing",
+                lambda n, n_sinks, window: [i for i in _kept(n, n_sinks, window) if i < n - 1],
+                "The last token is missing. After n tokens it is n - 1.",
+            ),
+            Mistake(
+                "thrown-away",
+                lambda n, n_sinks, window: [i for i in range(n) if n_sinks <= i < n - window],
+                "Those are the tokens that are thrown away.",
+            ),
+            Mistake(
+                "sinks-slide",
+                lambda n, n_sinks, window: [*range(max(0, n - window - n_sinks), n)],
+                "Your cache is as long as it should be, but throws the oldest token away. The sinks stay for good.",
+            ),
+            Mistake(
+                "exchanged",
+                lambda n, n_sinks, window: _kept(n, window, n_sinks),
+                "`n_sinks` and `window` are exchanged.",
+            ),
+            Mistake(
+                "first-token-only",
+                lambda n, n_sinks, window: _kept(n, n_sinks, window)[:1],
+                "Your list ends after its first token. Does your function return inside the loop?",
+            ),
+            Mistake(
+                "one-more-after-the-sinks",
+                lambda n, n_sinks, window: [*range(n_sinks), *list(range(n_sinks, n))[-window - 1 :]],
+                "One token too many in the window, and a text shorter than `n_sinks` has no tokens beyond its own.",
+            ),
+            Mistake(
+                "each-window-th",
+                lambda n, n_sinks, window: [i for i in range(n) if i < n_sinks or (n - i) % window == 0],
+                "You keep each `window`-th token. The window holds the last ones without gaps.",
+            ),
+            Mistake(
+                "twice-between",
+                lambda n, n_sinks, window: list(range(n)) if n <= window else [*range(n_sinks), *range(n - window, n)],
+                "A token stands twice in your list while the window still reaches into the sinks. Up to which length "
+                "of the text is everything kept?",
+            ),
         ],
         hints=[
             "With n = 10, 2 sinks and a window of 3 these are 0, 1 and 7, 8, 9. Which question do you ask of a token?",
@@ -232,6 +445,11 @@ EXERCISES = [
         reference=_absorbed,
         cases=_latent_cases,
         verified="The queries are changed once, and meet the latents as they were kept.",
+        never_made=lambda query, to_key, latent: (
+            [(len(latent), len(to_key)), (len(to_key), len(latent))],
+            "on the way you make all keys, n_key of d_head numbers each. In query @ to_key @ "
+            "latent.T, what do the brackets have to join first?",
+        ),
         mistakes=[
             Mistake(
                 "not-scaled", lambda query, to_key, latent: query @ to_key @ latent.T, "You do not scale the scores."
@@ -249,22 +467,73 @@ EXERCISES = [
             Mistake(
                 "turned",
                 lambda query, to_key, latent: _absorbed(query, to_key, latent).T,
-                "Your table is turned: rows are queries, columns are keys.",
+                "Your table is transposed: rows are queries, columns are keys.",
             ),
             Mistake(
                 "weights",
                 lambda query, to_key, latent: _absorbed(query, to_key, latent).softmax(-1),
-                "These are weights already. Asked are the scores, before softmax.",
+                "These are weights already. Return the scores, before softmax.",
             ),
             Mistake(
                 "keys",
                 lambda query, to_key, latent: latent @ to_key.T,
-                "These are the keys, which need not be made. Asked are the scores.",
+                "These are the keys, which need not be made at all. Return the scores.",
             ),
             Mistake(
                 "changed-queries",
                 lambda query, to_key, latent: query @ to_key,
                 "These are the changed queries. They still have to meet the latents.",
+            ),
+            Mistake(
+                "root-of-queries",
+                lambda query, to_key, latent: query @ to_key @ latent.T / len(query) ** 0.5,
+                "You divide by the root of the number of queries. It is the length of a query that counts, d_head.",
+            ),
+            Mistake(
+                "root-of-keys",
+                lambda query, to_key, latent: query @ to_key @ latent.T / len(latent) ** 0.5,
+                "You divide by the root of the number of keys. It is the length of a key that counts, d_head.",
+            ),
+            Mistake(
+                "multiplied",
+                lambda query, to_key, latent: query @ to_key @ latent.T * to_key.shape[0] ** 0.5,
+                "You multiply by the root. Scores are divided by it.",
+            ),
+            Mistake(
+                "changed-queries-scaled",
+                lambda query, to_key, latent: query @ to_key / to_key.shape[0] ** 0.5,
+                "These are the changed queries, scaled. They still have to meet the latents.",
+            ),
+            Mistake(
+                "root-of-64",
+                lambda query, to_key, latent: query @ to_key @ latent.T / 64**0.5,
+                "You divide by the root of 64 whatever d_head is. Is the number written out?",
+            ),
+            Mistake(
+                "reshaped",
+                lambda query, to_key, latent: (
+                    query @ to_key @ latent.reshape(latent.shape[1], -1) / to_key.shape[0] ** 0.5
+                ),
+                "`reshape` and `view` do not turn a table: they cut the same row of numbers elsewhere. Use `.T`.",
+            ),
+            Mistake(
+                "inverse",
+                lambda query, to_key, latent: query @ torch.linalg.pinv(to_key).T @ latent.T / to_key.shape[0] ** 0.5,
+                "You undo the matrix with its inverse. query @ (latent @ to_key.T).T is the same product with "
+                "other brackets: what becomes of `to_key.T`?",
+            ),
+            Mistake(
+                "sums-multiplied",
+                lambda query, to_key, latent: (
+                    (query @ to_key).sum(-1, keepdim=True) * latent.sum(-1) / to_key.shape[0] ** 0.5
+                ),
+                "You add up each vector and multiply the sums. A dot product multiplies number by number, then adds "
+                "up.",
+            ),
+            Mistake(
+                "matrix-three-times",
+                lambda query, to_key, latent: query @ to_key @ to_key.T @ to_key @ latent.T / to_key.shape[0] ** 0.5,
+                "You use the matrix three times. Once is enough to lead from queries to latents.",
             ),
         ],
         hints=[

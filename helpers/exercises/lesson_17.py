@@ -1,7 +1,8 @@
 """Lesson 17, a real model: find a head, predict one, cut one out, and how lucky the best one is."""
 
 from functools import lru_cache
-from math import comb
+from math import comb, erfc, perm
+from typing import Any
 
 import torch
 from safetensors import safe_open
@@ -41,12 +42,26 @@ def _one_back(n: int) -> torch.Tensor:
     return torch.ones(n, n, dtype=torch.bool).tril(-1).triu(-1)
 
 
+def _by_cell_row_and_mean() -> torch.Tensor:
+    """Maps in which one head has the largest cell, one the largest row, and a third the largest mean: (2, 3, 6, 6)."""
+    maps = torch.full((2, 3, 6, 6), 1 / 6)
+    maps[0, 1, 3] = torch.tensor([0.3, 0.3, 0.3, 0.1, 0, 0])
+    maps[0, 1, 5] = torch.tensor([0.5, 0, 0.5, 0, 0, 0])
+    maps[1, 0, 3] = torch.tensor([0, 0, 0, 0.4, 0.3, 0.3])
+    maps[1, 0, 5] = torch.tensor([0.1, 0.9, 0, 0, 0, 0])
+    maps[1, 2, 3] = torch.tensor([0.2, 0.3, 0.2, 0.3, 0, 0])
+    maps[1, 2, 5] = torch.tensor([0.2, 0.6, 0.2, 0, 0, 0])
+    return maps
+
+
 def _head_cases(draw: Draw) -> list[Arguments]:
     real = minilm.reference()["weights"][0]  # (6, 12, 8, 8), the dog bit the man
     same = torch.zeros(8, 8, dtype=torch.bool)
     same[1, 4] = same[4, 1] = True  # the, the
     cross = torch.zeros(5, 5, dtype=torch.bool)
     cross[0, 3] = cross[2, 4] = True
+    wide = torch.zeros(6, 6, dtype=torch.bool)
+    wide[3, :3] = wide[5, 1] = True
     return [
         (draw.weights(2, 3, 4, 4), _one_back(4)),
         (draw.weights(2, 3, 4, 4), _one_back(4)),
@@ -55,6 +70,8 @@ def _head_cases(draw: Draw) -> list[Arguments]:
         (draw.weights(3, 5, 6, 6).flip(-1).transpose(-2, -1), _one_back(6).T),
         (draw.weights(2, 7, 5, 5, dtype=torch.float64), cross),
         (draw.weights(5, 4, 9, 9), _one_back(9)),
+        (draw.weights(7, 9, 6, 6), wide),
+        (_by_cell_row_and_mean(), wide),
         (draw.weights(7, 3, 2, 4, 4)[:, :, 0], _one_back(4)),
         (real, _one_back(8)),
         (real, _one_back(8).T),
@@ -116,6 +133,14 @@ def _scores(
 ) -> torch.Tensor:
     rows = slice(head * d_head, (head + 1) * d_head)
     return (x @ w_query[rows].T + b_query[rows]) @ (x @ w_key[rows].T + b_key[rows]).T
+
+
+def _of_rows(*given: Any, start: int, end: int) -> torch.Tensor:
+    """The weights made of these rows of both tables."""
+    x, w_query, b_query, w_key, b_key, _, d_head = given
+    queries, keys = (x @ table[start:end].T + bias[start:end] for table, bias in ((w_query, b_query), (w_key, b_key)))
+    weights: torch.Tensor = (queries @ keys.T / d_head**0.5).softmax(-1)
+    return weights
 
 
 def _effect_cases(draw: Draw) -> list[Arguments]:
@@ -184,18 +209,93 @@ EXERCISES = [
             Mistake(
                 "transposed",
                 lambda weights, wanted: _find(weights, wanted.T),
-                "You have turned `wanted`, or the maps: rows are queries, columns are keys, in both.",
+                "You have transposed `wanted`, or the maps: rows are queries, columns are keys, in both.",
             ),
             Mistake(
                 "smallest",
                 lambda weights, wanted: _place(-weights[..., wanted].mean(-1)),
-                "This is the head with the smallest mean, not the largest. Is the mask or a sign turned in your code?",
+                "This is the head with the smallest mean, not the largest. Is the mask inverted, or a sign wrong?",
             ),
             Mistake(
                 "divided-by-layers",
                 lambda weights, wanted: list(divmod(weights[..., wanted].mean(-1).argmax().item(), weights.shape[0])),
                 "Your flat number is divided by the number of layers. Heads lie next to each other in a layer: "
                 "how many are there in each?",
+            ),
+            Mistake(
+                "counted-from-1",
+                lambda weights, wanted: [1 + place for place in _find(weights, wanted)],
+                "You count from 1. The first layer and the first head are 0.",
+            ),
+            Mistake(
+                "wanted-ignored",
+                lambda weights, wanted: _place(weights.amax((-2, -1))),
+                "You take the head with the largest weight anywhere. Only the cells where `wanted` is True count.",
+            ),
+            Mistake(
+                "whole-map",
+                lambda weights, wanted: _place(weights.mean((-2, -1))),
+                "You take the mean of the whole map, which is the same for all heads: each row sums to 1.",
+            ),
+            Mistake(
+                "layer-and-head-apart",
+                lambda weights, wanted: [
+                    int(weights[..., wanted].mean(-1).mean(1).argmax()),
+                    int(weights[..., wanted].mean(-1).mean(0).argmax()),
+                ],
+                "You look for the best layer and the best head apart. The best head need not stand in the layer that "
+                "is best on average.",
+            ),
+            Mistake(
+                "heads-averaged",
+                lambda weights, wanted: [int(weights.mean(1)[:, wanted].mean(-1).argmax()), 0],
+                "You take the mean over the heads, so that only the layer is left. Keep one number for each head.",
+            ),
+            Mistake(
+                "one-of-each-layer",
+                lambda weights, wanted: weights[..., wanted].mean(-1).argmax(-1).tolist(),
+                "You return the best head of each layer. Return the best of all heads, and its layer.",
+            ),
+            Mistake(
+                "largest-row",
+                lambda weights, wanted: _place((weights * wanted).sum(-1).amax(-1)),
+                "You take the head with the best single row. Take the mean over all cells that count.",
+            ),
+            Mistake(
+                "fraction",
+                lambda weights, wanted: [
+                    int(weights[..., wanted].mean(-1).argmax()) / weights.shape[1],
+                    _find(weights, wanted)[1],
+                ],
+                "The head is right, but `/` makes a fraction of the layer. Whole division is `//`.",
+            ),
+            Mistake(
+                "first-layer-only",
+                lambda weights, wanted: _find(weights[:1], wanted),
+                "You look at the first layer alone. Does your function return inside the loop?",
+            ),
+            Mistake(
+                "last-one",
+                lambda weights, wanted: [len(weights) - 1, weights.shape[1] - 1],
+                "You always find the last head. Do you keep the largest mean so far, and compare with it?",
+            ),
+            Mistake(
+                "how-often-largest",
+                lambda weights, wanted: _place(
+                    (torch.nn.functional.one_hot(weights.argmax(-1), weights.shape[-1]) * wanted).sum((-2, -1))
+                ),
+                "You count in how many rows a wanted cell is the largest. Take the mean of the weights themselves.",
+            ),
+            Mistake(
+                "rows-with-any",
+                lambda weights, wanted: _place(weights[..., wanted.any(-1), :].mean((-2, -1))),
+                "You take the mean of whole rows, which is the same for all heads: each row sums to 1. Only the cells "
+                "count.",
+            ),
+            Mistake(
+                "layers-added",
+                lambda weights, wanted: [0, int(weights.sum(0)[:, wanted].mean(-1).argmax())],
+                "You add up the layers, so that only the head is left. Keep one number for each head of each layer.",
             ),
         ],
         hints=[
@@ -240,7 +340,7 @@ EXERCISES = [
                 lambda x, w_query, b_query, w_key, b_key, head, d_head: _of_head(
                     x, w_query, 0 * b_query, w_key, 0 * b_key, head, d_head
                 ),
-                "You leave the biases out: this head adds one to its queries and one to its keys.",
+                "The bias of the queries is missing.",
             ),
             Mistake(
                 "not-transposed",
@@ -259,7 +359,7 @@ EXERCISES = [
             Mistake(
                 "wrong-axis",
                 lambda *given: (_scores(*given) / given[-1] ** 0.5).softmax(-2),
-                "Softmax runs over the queries in yours. Each query shares 1 among the keys.",
+                "Your softmax runs over the queries. Each query shares 1 among the keys.",
             ),
             Mistake(
                 "first-head",
@@ -279,7 +379,67 @@ EXERCISES = [
                     0,
                     d_head,
                 ),
-                "You take every so-manieth row. The rows of one head lie together.",
+                "You take every n_heads-th row. The rows of one head lie together.",
+            ),
+            Mistake(
+                "no-softmax",
+                lambda *given: _scores(*given) / given[-1] ** 0.5,
+                "These are the scaled scores. Softmax makes weights of them.",
+            ),
+            Mistake(
+                "whole-layer-and-root-of-d-model",
+                lambda x, w_query, b_query, w_key, b_key, head, d_head: (
+                    (x @ w_query.T + b_query) @ (x @ w_key.T + b_key).T / x.shape[-1] ** 0.5
+                ).softmax(-1),
+                "You take all rows of the tables and the root of d_model, as if the layer had a single head.",
+            ),
+            Mistake(
+                "counted-from-1",
+                lambda *given: _of_rows(*given, start=(given[-2] - 1) * given[-1], end=given[-2] * given[-1]),
+                "You take the rows of the head before it. Heads are counted from 0.",
+            ),
+            Mistake(
+                "begins-at-head",
+                lambda *given: _of_rows(*given, start=given[-2], end=given[-2] + given[-1]),
+                "Your rows begin at `head`. Each head before it has taken `d_head` rows.",
+            ),
+            Mistake(
+                "head-2",
+                lambda *given: _of_rows(*given, start=2 * given[-1], end=3 * given[-1]),
+                "You always take head 2. Is the number of step 3 written out?",
+            ),
+            Mistake(
+                "queries-for-both",
+                lambda x, w_query, b_query, w_key, b_key, head, d_head: _of_head(
+                    x, w_query, b_query, w_query, b_query, head, d_head
+                ),
+                "Your keys are made with the table of the queries.",
+            ),
+            Mistake(
+                "biases-subtracted",
+                lambda x, w_query, b_query, w_key, b_key, head, d_head: _of_head(
+                    x, w_query, -b_query, w_key, -b_key, head, d_head
+                ),
+                "You subtract the biases. They are added.",
+            ),
+            Mistake(
+                "causal",
+                lambda *given: (
+                    (_scores(*given) / given[-1] ** 0.5)
+                    .masked_fill(torch.ones(len(given[0]), len(given[0])).triu(1).bool(), -torch.inf)
+                    .softmax(-1)
+                ),
+                "You mask what comes later. This model reads a sentence in both directions.",
+            ),
+            Mistake(
+                "outputs",
+                lambda *given: _of_head(*given) @ given[0],
+                "You have weighted and summed already. Return the weights.",
+            ),
+            Mistake(
+                "rows-from-0",
+                lambda *given: _of_rows(*given, start=0, end=(given[-2] + 1) * given[-1]),
+                "You take all rows up to the end of this head's. It has `d_head` rows of its own: where do they begin?",
             ),
         ],
         hints=[
@@ -300,12 +460,12 @@ EXERCISES = [
             Mistake(
                 "output-without",
                 lambda heads, w_output, head: _joined(heads - _only(heads, head)) @ w_output.T,
-                "This is the output without the head. Asked is the difference: with it minus without it.",
+                "This is the output without the head. The effect is the difference: with it minus without it.",
             ),
             Mistake(
                 "sign",
                 lambda heads, w_output, head: -_effect(heads, w_output, head),
-                "The sign is turned: with the head minus without it.",
+                "The sign is wrong: it is the output with the head minus the output without it.",
             ),
             Mistake(
                 "whole-output",
@@ -330,6 +490,63 @@ EXERCISES = [
                 "last-columns",
                 lambda heads, w_output, head: _effect(heads.flip(0), w_output, len(heads) - 1 - head),
                 "The head is the right one, but the columns are counted from the other end.",
+            ),
+            Mistake(
+                "stepped-columns",
+                lambda heads, w_output, head: heads[head] @ w_output[:, head :: len(heads)].T,
+                "You take every n_heads-th column. The columns of one head lie together.",
+            ),
+            Mistake(
+                "first-columns",
+                lambda heads, w_output, head: heads[head] @ w_output[:, : heads.shape[-1]].T,
+                "The head is the right one, but it meets the columns of head 0.",
+            ),
+            Mistake(
+                "others-moved-up",
+                lambda heads, w_output, head: (
+                    _joined(heads) @ w_output.T
+                    - _joined(torch.cat([heads[:head], heads[head + 1 :]])) @ w_output[:, heads.shape[-1] :].T
+                ),
+                "You take the head out of the row, so that the others move up and meet columns that are not theirs. "
+                "Put 0 in its place.",
+            ),
+            Mistake(
+                "absolute",
+                lambda heads, w_output, head: _effect(heads, w_output, head).abs(),
+                "You drop the signs. The output with the head minus the output without it can be below 0.",
+            ),
+            Mistake(
+                "length",
+                lambda heads, w_output, head: _effect(heads, w_output, head).norm(dim=-1),
+                "You return how long the change is. Return the change itself, d_model numbers for each token.",
+            ),
+            Mistake(
+                "mean-of-the-tokens",
+                lambda heads, w_output, head: _effect(heads, w_output, head).mean(0),
+                "You take the mean over the tokens. Return the change at each of them.",
+            ),
+            Mistake(
+                "divided-by-heads",
+                lambda heads, w_output, head: _effect(heads, w_output, head) / len(heads),
+                "You divide by the number of heads. What the heads add is summed, not averaged.",
+            ),
+            Mistake(
+                "mean-ablation",
+                lambda heads, w_output, head: _effect(heads - heads.mean(1, keepdim=True), w_output, head),
+                "You put the head's mean in its place. Here it is 0.",
+            ),
+            Mistake(
+                "nothing-left",
+                lambda heads, w_output, head: torch.zeros(heads.shape[1], len(w_output)).to(heads),
+                "Your difference is 0: both outputs are made of the same numbers. Did you change `heads` itself, in "
+                "place of a copy?",
+            ),
+            Mistake(
+                "mean-of-the-others",
+                lambda heads, w_output, head: _effect(
+                    heads - torch.cat([heads[:head], heads[head + 1 :]]).mean(0), w_output, head
+                ),
+                "You put the mean of the other heads in its place. Here it is 0.",
             ),
         ],
         hints=[
@@ -379,7 +596,79 @@ EXERCISES = [
             Mistake(
                 "both-ends",
                 lambda right, n: min(1.0, 2 * _luck(right, n)),
-                'You double it, as when a low count were as surprising as a high one. Asked is only "at least".',
+                'You double it, as if a low count were as surprising as a high one. The question is only "at least as '
+                'often".',
+            ),
+            Mistake(
+                "last-of-the-range-lost",
+                lambda right, n: sum(comb(n, k) for k in range(right, n)) / 2**n,
+                "All n right is missing: `range(a, b)` ends before b.",
+            ),
+            Mistake(
+                "less-often",
+                lambda right, n: sum(comb(n, k) for k in range(right)) / 2**n,
+                "This is how probable it is to be right less often. What is left of 1?",
+            ),
+            Mistake(
+                "share",
+                lambda right, n: right / n,
+                "That is the share that the head got right. How probable is it that a coin gets as many?",
+            ),
+            Mistake(
+                "divided-by-n",
+                lambda right, n: sum(comb(n, k) for k in range(right, n + 1)) / n,
+                "You divide the ways by n. In how many ways can n coins fall?",
+            ),
+            Mistake(
+                "divided-by-2n",
+                lambda right, n: sum(comb(n, k) for k in range(right, n + 1)) / (2 * n),
+                "You divide by 2 times n. Each coin doubles the number of ways: 2 to the power of n.",
+            ),
+            Mistake(
+                "two-times-n-without-brackets",
+                lambda right, n: sum(comb(n, k) for k in range(right, n + 1)) / 2 * n,
+                "You divide by 2 and multiply by n. Each coin doubles the number of ways: 2 to the power of n.",
+            ),
+            Mistake(
+                "permutations",
+                lambda right, n: sum(perm(n, k) for k in range(right, n + 1)) / 2**n,
+                "You count orders with `perm`. Which sentences are right matters, not in which order you name them.",
+            ),
+            Mistake(
+                "comb-turned",
+                lambda right, n: sum(comb(k, n) for k in range(right, n + 1)) / 2**n,
+                "Yours is the chance of one single way in which n coins can fall. Count all ways that are at least as "
+                "good: `comb(n, k)` of them for each k, added with `+=`.",
+            ),
+            Mistake(
+                "half-to-the-k",
+                lambda right, n: sum(comb(n, k) * 0.5**k for k in range(right, n + 1)),
+                "You leave out the coins that are wrong: each of those has a chance of a half, too.",
+            ),
+            Mistake(
+                "bell-curve",
+                lambda right, n: 0.5 * erfc((right - n / 2) / (n / 4) ** 0.5 / 2**0.5),
+                "You take a bell curve, which is near for large n only. The ways can be counted.",
+            ),
+            Mistake(
+                "bell-curve-corrected",
+                lambda right, n: 0.5 * erfc((right - 0.5 - n / 2) / (n / 4) ** 0.5 / 2**0.5),
+                "You take a bell curve with a correction, which is near, but not exact. The ways can be counted.",
+            ),
+            Mistake(
+                "percent",
+                lambda right, n: 100 * _luck(right, n),
+                "Your number is in percent. A probability lies between 0 and 1.",
+            ),
+            Mistake(
+                "rounded",
+                lambda right, n: round(_luck(right, n), 2),
+                "You round to two digits. A small chance becomes 0: return it as it is.",
+            ),
+            Mistake(
+                "up-to-right",
+                lambda right, n: sum(comb(n, k) for k in range(1, right + 1)) / 2**n,
+                "You add from 1 up to `right`. At least as often goes from `right` up to n.",
             ),
         ],
         hints=[

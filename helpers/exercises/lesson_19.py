@@ -28,6 +28,7 @@ def _induction_cases(draw: Draw) -> list[Arguments]:
         (weights.repeat_interleave(2, 0)[::2], ids),
         case(5, [0, 0, 0, 0]),
         case(9, thirty),
+        case(2, [*range(20), *range(40, 70), 3, 5, 3, *range(20, 60)]),
     ]
 
 
@@ -44,6 +45,28 @@ def _score(weights: Tensor, ids: Tensor, shift: int = 1, which: int = -1) -> Ten
 
 def _induction(weights: Tensor, ids: Tensor) -> Tensor:
     return _score(weights, ids)
+
+
+def _mean_of_cells(weights: Tensor, cells: list[tuple[int, int]]) -> Tensor:
+    """The mean of some cells, (row, column) each, and 0 where there are none: (n_heads,)."""
+    found = [weights[:, row, column] for row, column in cells]
+    return torch.stack(found, -1).mean(-1) if found else weights.new_zeros(len(weights))
+
+
+def _mean_of_all_copies(weights: Tensor, ids: Tensor) -> Tensor:
+    return _mean_of_cells(weights, [(i, j + 1) for i, before in _earlier(ids) for j in before])
+
+
+def _next_row(weights: Tensor, ids: Tensor) -> Tensor:
+    return _mean_of_cells(weights, [(i + 1, before[-1] + 1) for i, before in _earlier(ids) if i + 1 < len(ids)])
+
+
+def _each_token_once(weights: Tensor, ids: Tensor) -> Tensor:
+    of_tokens: dict[int, list[Tensor]] = {}
+    for i, before in _earlier(ids):
+        of_tokens.setdefault(int(ids[i]), []).append(weights[:, i, before[-1] + 1])
+    means = [torch.stack(found).mean(0) for found in of_tokens.values()]
+    return torch.stack(means).mean(0) if means else weights.new_zeros(len(weights))
 
 
 def _any_copy(weights: Tensor, ids: Tensor) -> Tensor:
@@ -90,6 +113,24 @@ def _sink(
 
 def _sink_mask(n_query: int, n_key: int, width: int, n_sink: int) -> Tensor:
     return _sink(n_query, n_key, width, n_sink)
+
+
+def _places(n_query: int, n_key: int) -> Tensor:
+    """Where the queries stand, (n_query, 1)."""
+    return torch.arange(n_key - n_query, n_key)[:, None]
+
+
+def _counted_from_the_end(n_query: int, n_key: int, width: int, n_sink: int) -> Tensor:
+    mask = torch.zeros(n_query, n_key, dtype=torch.bool)
+    for row, place in enumerate(range(n_key - n_query, n_key)):
+        mask[row, place - width + 1 : place + 1] = True
+        mask[row, : min(n_sink, place + 1)] = True
+    return mask
+
+
+def _keys_moved(n_query: int, n_key: int, width: int, n_sink: int) -> Tensor:
+    queries, keys = torch.arange(n_query)[:, None], torch.arange(n_key) - n_query
+    return (keys <= queries) & ((queries - keys < width) | (keys < n_sink))
 
 
 # --- putting a head out ---
@@ -171,12 +212,10 @@ EXERCISES = [
             Mistake(
                 "first-copy",
                 lambda weights, ids: _score(weights, ids, which=0),
-                "Where a token stood there several times you take its first copy. Asked is the latest before the "
+                "Where a token stood there several times you take its first copy. Take the latest one before the "
                 "query.",
             ),
-            Mistake(
-                "any-copy", _any_copy, "You add the weights after all earlier copies. Asked is the latest one alone."
-            ),
+            Mistake("any-copy", _any_copy, "You add the weights after all earlier copies. Only the latest one counts."),
             Mistake(
                 "all-rows",
                 lambda weights, ids: _induction(weights, ids) * len(_earlier(ids)) / len(ids),
@@ -191,7 +230,120 @@ EXERCISES = [
             Mistake(
                 "transposed",
                 lambda weights, ids: _induction(weights.mT, ids),
-                "Rows and columns are swapped: rows are queries, and the query is the later token.",
+                "Rows and columns are swapped: the rows are queries, and the query is the later token.",
+            ),
+            Mistake(
+                "mean-of-all-copies",
+                _mean_of_all_copies,
+                "You count each pair of equal tokens. Only one cell of each row counts: after the latest earlier copy.",
+            ),
+            Mistake(
+                "next-row",
+                _next_row,
+                "You read the row below. The query is the token that stands there again, not the one after it.",
+            ),
+            Mistake(
+                "before-the-copy-or-last",
+                lambda weights, ids: _mean_of_cells(weights, [(i, before[-1] - 1) for i, before in _earlier(ids)]),
+                "You read the weight on the token before the earlier copy, or on the last one where there is none "
+                "before it. What would follow again stands after it.",
+            ),
+            Mistake(
+                "half-a-text-back",
+                lambda weights, ids: weights.diagonal(1 - len(ids) // 2, dim1=-2, dim2=-1).mean(-1),
+                "You read half a text back, as if each text were a text twice. Look where the token stood.",
+            ),
+            Mistake(
+                "50-back",
+                lambda weights, ids: weights.diagonal(-49, dim1=-2, dim2=-1).mean(-1),
+                "You read 49 places back, as in the lesson. Here the copy may stand anywhere.",
+            ),
+            Mistake(
+                "largest",
+                lambda weights, ids: (
+                    torch.stack([weights[:, i, before[-1] + 1] for i, before in _earlier(ids)]).amax(0)
+                    if _earlier(ids)
+                    else weights.new_zeros(len(weights))
+                ),
+                "You take the largest of the weights in place of their mean.",
+            ),
+            Mistake(
+                "never-found",
+                lambda weights, ids: weights.new_zeros(len(weights)),
+                "Your score is 0 for every text. Either no copy is found, because no two tensors are ever equal as "
+                "keys of a dictionary, or you read cells after the query, where there is no weight.",
+            ),
+            Mistake(
+                "divided-by-different-tokens",
+                lambda weights, ids: _induction(weights, ids) * len(_earlier(ids)) / len(ids.unique()),
+                "You divide by the number of different tokens. Divide by the number of rows that count.",
+            ),
+            Mistake(
+                "first-row-only",
+                lambda weights, ids: _mean_of_cells(weights, [(i, before[-1] + 1) for i, before in _earlier(ids)[:1]]),
+                "You stop at the first token that stands there again. Does your function return inside the loop?",
+            ),
+            Mistake(
+                "last-row-over-all",
+                lambda weights, ids: (
+                    weights[:, _earlier(ids)[-1][0], _earlier(ids)[-1][1][-1] + 1] / len(_earlier(ids))
+                    if _earlier(ids)
+                    else weights.new_zeros(len(weights))
+                ),
+                "Only the last of the weights is in your sum. Is it `=` there in place of `+=`?",
+            ),
+            Mistake(
+                "neighbours-left-out",
+                lambda weights, ids: _mean_of_cells(
+                    weights, [(i, before[-1] + 1) for i, before in _earlier(ids) if before[-1] + 1 < i]
+                ),
+                "You leave out tokens that stand there twice in a row. There the token after the copy is the query "
+                "itself, and counts.",
+            ),
+            Mistake(
+                "each-token-once",
+                _each_token_once,
+                "You take a mean for each token first. Each row counts alike, also when a token comes often.",
+            ),
+            Mistake(
+                "one-number",
+                lambda weights, ids: _induction(weights, ids).mean(),
+                "You take the mean over the heads as well. Each head has a score of its own.",
+            ),
+            Mistake(
+                "nan-without-copies",
+                lambda weights, ids: (
+                    _induction(weights, ids) if _earlier(ids) else torch.full((len(weights),), torch.nan).to(weights)
+                ),
+                "Right, but where no token stands there twice you take the mean of nothing, which is nan. Return 0 "
+                "there.",
+            ),
+            Mistake(
+                "nothing-to-stack",
+                lambda weights, ids: torch.stack([weights[:, i, before[-1] + 1] for i, before in _earlier(ids)]).mean(
+                    0
+                ),
+                "Right, but where no token stands there twice there is nothing to stack, and your function stops. "
+                "Return 0 there.",
+            ),
+            Mistake(
+                "copies-side-by-side",
+                lambda weights, ids: _mean_of_cells(
+                    weights, [(i, before[-1] + 1) for i, before in _earlier(ids) if before[-1] + 1 == i]
+                ),
+                "You look at the token right before the query only. The latest earlier copy may stand further back.",
+            ),
+            Mistake(
+                "two-places-further",
+                lambda weights, ids: _mean_of_cells(
+                    weights, [(i, before[-1] + 2) for i, before in _earlier(ids) if before[-1] + 2 <= i]
+                ),
+                "You read two places after the earlier copy. What came right after it stands one place further.",
+            ),
+            Mistake(
+                "row-of-the-copy",
+                lambda weights, ids: _mean_of_cells(weights, [(before[-1], before[-1]) for i, before in _earlier(ids)]),
+                "You read the row of the earlier copy. The query is the token that stands there again, later.",
             ),
         ],
         hints=[
@@ -249,7 +401,83 @@ EXERCISES = [
             Mistake(
                 "inverted",
                 lambda n_query, n_key, width, n_sink: ~_sink_mask(n_query, n_key, width, n_sink),
-                "Your mask is turned round: True means that a query may look.",
+                "Your mask is inverted: True means that a query may attend to a key.",
+            ),
+            Mistake(
+                "one-first-token-more",
+                lambda n_query, n_key, width, n_sink: _sink(n_query, n_key, width, n_sink + 1),
+                "You keep one of the first tokens too many: the first `n_sink` are 0 to n_sink - 1.",
+            ),
+            Mistake(
+                "itself-hidden",
+                lambda n_query, n_key, width, n_sink: (
+                    _sink_mask(n_query, n_key, width, n_sink) & (_places(n_query, n_key) != torch.arange(n_key))
+                ),
+                "A query does not see itself. It is one of the `width` tokens of its window.",
+            ),
+            Mistake(
+                "both-directions",
+                lambda n_query, n_key, width, n_sink: (
+                    ((_places(n_query, n_key) - torch.arange(n_key)).abs() < width) | (torch.arange(n_key) < n_sink)
+                ),
+                "Your window reaches to both sides, so queries see what comes after them.",
+            ),
+            Mistake(
+                "near-and-first",
+                lambda n_query, n_key, width, n_sink: _sink(n_query, n_key, width, 0) & (torch.arange(n_key) < n_sink),
+                "You open what is near *and* among the first. One of the two is enough.",
+            ),
+            Mistake(
+                "all-rows",
+                lambda n_query, n_key, width, n_sink: _sink(n_key, n_key, width, n_sink),
+                "That is the mask of the whole text. Only the last `n_query` rows are asked for.",
+            ),
+            Mistake(
+                "one-place-late",
+                lambda n_query, n_key, width, n_sink: _sink(n_query + 1, n_key + 1, width, n_sink)[1:, :-1],
+                "Your queries stand one place too late. The last one stands at n_key - 1.",
+            ),
+            Mistake(
+                "window-at-the-beginning",
+                lambda n_query, n_key, width, n_sink: (
+                    (torch.arange(n_key) <= _places(n_query, n_key)) & (torch.arange(n_key) < max(width, n_sink))
+                ),
+                "Your window lies at the beginning of the text. It goes along with the query: compare the distance "
+                "with `width`.",
+            ),
+            Mistake(
+                "counted-from-the-end",
+                _counted_from_the_end,
+                "Near the beginning your slice starts below 0, which counts from the end. Let it start at 0 at least.",
+            ),
+            Mistake(
+                "loose-and",
+                lambda n_query, n_key, width, n_sink: (
+                    torch.arange(n_key)
+                    <= (_places(n_query, n_key) & (_places(n_query, n_key) - torch.arange(n_key) < width))
+                    | (torch.arange(n_key) < n_sink)
+                ),
+                "`&` and `|` bind more tightly than `<=`, so your first comparison swallows the rest. Put brackets "
+                "around each comparison.",
+            ),
+            Mistake(
+                "keys-moved",
+                _keys_moved,
+                "You move the keys by n_query. Key j stands at place j; it is the queries that begin at "
+                "n_key - n_query.",
+            ),
+            Mistake(
+                "first-row-only",
+                lambda n_query, n_key, width, n_sink: (
+                    _sink_mask(n_query, n_key, width, n_sink) & (torch.arange(n_query) == 0)[:, None]
+                ),
+                "Only the first row is filled in. Does your function return inside the loop?",
+            ),
+            Mistake(
+                "wider-window",
+                lambda n_query, n_key, width, n_sink: _sink(n_query, n_key, width + n_sink, 0),
+                "You make the window wider by `n_sink`. The first tokens of the text stay visible, wherever the window "
+                "is.",
             ),
         ],
         hints=[
@@ -281,19 +509,17 @@ EXERCISES = [
             Mistake(
                 "each-text",
                 _mean_of_each_text,
-                "Each text has a mean of its own in yours, which still says something about the text. One mean over "
+                "You take a mean for each text, which still says something about the text. Take one mean over "
                 "all texts.",
             ),
             Mistake(
                 "each-place",
                 _mean_of_each_place,
-                "Each place has a mean of its own in yours, which still says something about the place. One mean over "
+                "You take a mean for each place, which still says something about the place. Take one mean over "
                 "all places.",
             ),
             Mistake(
-                "all-heads",
-                _mean_of_all_heads,
-                "You take the mean over the heads as well. Asked is the mean of this head.",
+                "all-heads", _mean_of_all_heads, "You take the mean over the heads as well. Only this head counts."
             ),
             Mistake(
                 "one-number",
@@ -305,6 +531,96 @@ EXERCISES = [
                 "the-others",
                 lambda outputs, head, real: _put_out(outputs.flip(1), head, real).flip(1),
                 "You put out another head: heads are counted from 0, along axis 1.",
+            ),
+            Mistake(
+                "divided-by-all",
+                lambda outputs, head, real: _replaced(outputs, head, (outputs[:, head] * real[..., None]).mean((0, 1))),
+                "Padding adds nothing to your sum, but you still divide by the number of all places.",
+            ),
+            Mistake(
+                "zeros-at-padding",
+                lambda outputs, head, real: _replaced(outputs, head, outputs[:, head][real].mean(0) * real[..., None]),
+                "At padding you put zeros. The mean stands everywhere.",
+            ),
+            Mistake(
+                "mean-of-padding",
+                lambda outputs, head, real: _replaced(outputs, head, outputs[:, head][~real].mean(0)),
+                "The mask is inverted: your mean is over the padding.",
+            ),
+            Mistake(
+                "every-head",
+                lambda outputs, head, real: outputs.transpose(1, 2)[real].mean(0)[:, None].expand_as(outputs),
+                "You put every head out. The others stay as they are.",
+            ),
+            Mistake(
+                "sum",
+                lambda outputs, head, real: _replaced(outputs, head, outputs[:, head][real].sum(0)),
+                "You put the sum there, not the mean.",
+            ),
+            Mistake(
+                "mean-subtracted",
+                lambda outputs, head, real: _replaced(outputs, head, outputs[:, head] - outputs[:, head][real].mean(0)),
+                "You subtract the mean. What the head says about each token is then still there: put the mean in its "
+                "place.",
+            ),
+            Mistake(
+                "mean-of-means",
+                lambda outputs, head, real: _replaced(
+                    outputs, head, ((outputs[:, head] * real[..., None]).sum(1) / real.sum(1, keepdim=True)).mean(0)
+                ),
+                "You take a mean for each text, then their mean, so that tokens of short texts count more. Each real "
+                "token counts alike.",
+            ),
+            Mistake(
+                "counted-from-1",
+                lambda outputs, head, real: _replaced(outputs, head - 1, outputs[:, head - 1][real].mean(0)),
+                "You put out the head before it. Heads are counted from 0.",
+            ),
+            Mistake(
+                "median",
+                lambda outputs, head, real: _replaced(outputs, head, outputs[:, head][real].median(0).values),
+                "You take the median in place of the mean.",
+            ),
+            Mistake(
+                "over-the-features",
+                lambda outputs, head, real: _replaced(outputs, head, outputs[:, head].mean(-1, keepdim=True)),
+                "You take the mean over d_head, so each token still has a number of its own. Take it over texts and "
+                "tokens.",
+            ),
+            Mistake(
+                "the-mean-alone",
+                lambda outputs, head, real: outputs[:, head][real].mean(0),
+                "You return the mean. It has to be put into a copy of `outputs`, at each place.",
+            ),
+            Mistake(
+                "the-head-alone",
+                lambda outputs, head, real: outputs[:, head][real].mean(0).expand_as(outputs[:, head]),
+                "You return this head alone. The others belong to the result, as they were.",
+            ),
+            Mistake(
+                "taken-out",
+                lambda outputs, head, real: torch.cat([outputs[:, :head], outputs[:, head + 1 :]], 1),
+                "You take the head out, so that there is one fewer. It stays, and gives its mean.",
+            ),
+            Mistake(
+                "words-of-the-first-text",
+                lambda outputs, head, real: _replaced(outputs, head, outputs[:, head, real[0]].mean((0, 1))),
+                "You use the words of the first text for all. Each text has its own row in `real`.",
+            ),
+            Mistake(
+                "unchanged",
+                lambda outputs, head, real: outputs.clone(),
+                "You return what you were given: nothing is replaced.",
+            ),
+            Mistake(
+                "at-padding-only",
+                lambda outputs, head, real: torch.where(real[:, None, :, None], outputs, _put_out(outputs, head, real)),
+                "You put the mean at padding only. It stands everywhere.",
+            ),
+            Mistake(
+                "largest",
+                lambda outputs, head, real: _replaced(outputs, head, outputs[:, head][real].amax(0)),
+                "You take the largest of each number, not the mean.",
             ),
         ],
         hints=[
