@@ -132,6 +132,7 @@ def test_next_exercise_is_the_first_unsolved_from_where_the_learner_is():
     assert "Next: how_far_ahead" in repr(next_exercise())
     check("how_far_ahead", EXERCISES["how_far_ahead"].reference)
     assert "Next: score_for_half" in repr(next_exercise())
+    assert repr(next_exercise()).endswith('05-softmax.ipynb at "The score that takes half"')
     last = list(EXERCISES)[-1]
     check(last, EXERCISES[last].reference)
     assert "Next: embed" in repr(next_exercise())
@@ -147,7 +148,7 @@ def test_right_verdict_leads_to_the_next_exercise(monkeypatch):
     monkeypatch.chdir(COURSE)
     verdict = check("softmax", right)
     assert repr(verdict).endswith("\nNext: how_far_ahead")
-    assert '<a href="05-softmax.ipynb#cell-id=with-a-temperature-2">Next: how_far_ahead</a>' in verdict._repr_html_()
+    assert '<a href="05-softmax.ipynb#cell-id=with-a-temperature">Next: how_far_ahead</a>' in verdict._repr_html_()
     for name in ("how_far_ahead", "score_for_half"):
         verdict = check(name, EXERCISES[name].reference)
     assert verdict.link == ("Next: brought_most, lesson 6", lessons.spots(6)["brought_most"].address)
@@ -159,11 +160,14 @@ def test_each_exercise_has_a_link_to_its_own_cell(monkeypatch):
     assert list(spots) == list(EXERCISES)
     for name, spot in spots.items():
         assert spot.notebook.startswith(f"{EXERCISES[name].lesson:02}-")
-        cells = {cell["id"]: cell for cell in json.loads(Path(spot.notebook).read_text(encoding="utf-8"))["cells"]}
-        assert f'check("{name}", {name})' in "".join(cells[spot.cell]["source"])
+        cells = json.loads(Path(spot.notebook).read_text(encoding="utf-8"))["cells"]
+        ids, sources = zip(*((cell["id"], "".join(cell["source"])) for cell in cells), strict=True)
+        heading = ids.index(spot.cell)
+        assert sources[heading].partition("\n")[0] == f"### {spot.heading}"
+        assert f'check("{name}", {name})' in next(source for source in sources[heading:] if "check(" in source)
     html = progress()._repr_html_()
     assert html.count("<a href=") == len(EXERCISES)
-    assert '<a href="05-softmax.ipynb#cell-id=softmax-2"><code>softmax</code></a>' in html
+    assert '<a href="05-softmax.ipynb#cell-id=softmax">softmax</a>' in html
 
 
 def test_links_lead_to_the_learners_own_copy_or_else_to_the_course(tmp_path, monkeypatch):
@@ -174,7 +178,7 @@ def test_links_lead_to_the_learners_own_copy_or_else_to_the_course(tmp_path, mon
     assert lessons.spots(5)["softmax"].address == "05-my%20copy.ipynb#cell-id=mine"
     assert Path(lessons.spots(6)["brought_most"].notebook).resolve() == COURSE / "06-weighting.ipynb"
     monkeypatch.setattr(lessons, "COURSE", tmp_path / "nowhere")
-    assert "softmax-2" not in progress()._repr_html_() and "<code>embed</code>" in progress()._repr_html_()
+    assert progress()._repr_html_().count("<a href=") == 1 and "\u25cb embed" in progress()._repr_html_()
     assert next_exercise().link is None
 
 

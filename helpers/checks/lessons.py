@@ -26,12 +26,15 @@ class Spot:
         Path from the working folder, with "/".
     title : str
         Of the lesson, such as "5. Softmax: turn scores into weights".
+    heading : str
+        Above the exercise, such as "Back to the scores".
     cell : str
-        Id of the cell with the check.
+        Id of the cell with this heading.
     """
 
     notebook: str
     title: str
+    heading: str
     cell: str
 
     @property
@@ -59,28 +62,29 @@ def spots(lesson: int | None = None) -> dict[str, Spot]:
             number = "[0-9][0-9]" if lesson is None else f"{lesson:02}"
             for path in sorted(folder.glob(f"{number}-*.ipynb")):
                 place = Path(os.path.relpath(path)).as_posix()
-                for name, title, cell in _checks_in(path, path.stat().st_mtime_ns):
-                    found.setdefault(name, Spot(place, title, cell))
+                for name, *spot in _checks_in(path.resolve(), path.stat().st_mtime_ns):
+                    found.setdefault(name, Spot(place, *spot))
         except (OSError, ValueError):  # no such folder; another drive of Windows
             continue
     return found
 
 
 @lru_cache(maxsize=64)
-def _checks_in(path: Path, _changed: int) -> list[tuple[str, str, str]]:
-    """The checks of a notebook, each with the name of the exercise, the lesson's title, and the id of the cell."""
+def _checks_in(path: Path, _changed: int) -> list[tuple[str, str, str, str]]:
+    """The checks of a notebook, each with the exercise's name, the lesson's title, and the heading above and its id."""
+    found: list[tuple[str, str, str, str]] = []
     try:
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        title, found = "", []
-        for cell in cells:
+        title, heading, place = "", "", ""
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             source = "".join(cell["source"])
-            if cell["cell_type"] == "markdown" and source.startswith("# ") and not title:
-                title = source[2:].partition("\n")[0].strip()
+            if cell["cell_type"] == "markdown" and source.startswith("#"):
+                heading, place = source.partition("\n")[0].strip("# "), cell["id"]
+                title = title or heading
             elif cell["cell_type"] == "code":
-                found += [(name, cell["id"]) for name in _CHECK.findall(source) if "id" in cell]
+                found += [(name, title, heading, place or cell["id"]) for name in _CHECK.findall(source)]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):  # one that is just being written, or is broken
         return []
-    return [(name, title, cell) for name, cell in found]
+    return found
 
 
 def following(exercises: Sequence[Exercise], solved: set[str], last: str | None) -> Exercise | None:
@@ -147,8 +151,8 @@ class Progress:
         return f"<tr>{left}{label}</td><td>{self._count(names)}</td>{left}{marks}</td></tr>"
 
     def _link(self, name: str) -> str:
-        code = f"<code>{html.escape(name)}</code>"
-        return f'<a href="{html.escape(self.spots[name].address)}">{code}</a>' if name in self.spots else code
+        words = html.escape(name)
+        return f'<a href="{html.escape(self.spots[name].address)}">{words}</a>' if name in self.spots else words
 
     def _lessons(self) -> Iterator[tuple[int, list[str]]]:
         """Each lesson's number, and the names of its exercises."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # torch and the exercises are loaded when the first check is made
     from helpers.checks.exercise import Exercise
-    from helpers.checks.lessons import Progress
+    from helpers.checks.lessons import Progress, Spot
     from helpers.checks.verdict import Hints, Note, Verdict
 
 __all__ = ["check", "exercises", "hint", "next_exercise", "progress"]
@@ -104,9 +104,9 @@ def _checked(name: Any, function: Any) -> "Verdict | Note":
         verdict.remarks.append(f"Lesson {exercise.lesson}: {done} of {total} solved.{quiet_word and ' '}{quiet_word}")
         following = _following()
         if following is not None:
-            address = _address(following)
+            spot = _spot(following)
             words = f"Next: {following.name}" + (f", lesson {following.lesson}" if done == total else "")
-            verdict.link = (words, address) if address else None
+            verdict.link = (words, spot.address) if spot else None
     return verdict
 
 
@@ -167,9 +167,9 @@ def next_exercise() -> "Note":
     if exercise is None:
         return _note("All solved", f"You have solved all {len(exercises())} exercises of the course.")
     note = _note(f"Next: {exercise.name}", f"Lesson {exercise.lesson}. {exercise.statement}")
-    address = _address(exercise)
-    if address:
-        note.link = f"Open {address.partition('#')[0]}", address
+    spot = _spot(exercise)
+    if spot is not None:
+        note.link = f"Open {spot.notebook}" + (f' at "{spot.heading}"' if spot.heading else ""), spot.address
     return note
 
 
@@ -181,11 +181,10 @@ def _following() -> "Exercise | None":
     return following(list(exercises().values()), solved(), memory.last)
 
 
-def _address(exercise: "Exercise") -> str:
+def _spot(exercise: "Exercise") -> "Spot | None":
     from helpers.checks.lessons import spots
 
-    spot = spots(exercise.lesson).get(exercise.name)
-    return spot.address if spot else ""
+    return spots(exercise.lesson).get(exercise.name)
 
 
 def _counts(lesson: int) -> tuple[int, int]:
