@@ -46,7 +46,7 @@ def test_link_opens_the_lesson_at_the_exercise(
         page.wait_for_function(OPENED, arg=lesson, timeout=lab.LONGEST_WAIT)
         lab.wait_until_idle(page)
         # JupyterLab may not scroll in a notebook that it is still laying out: then the second click does.
-        page.evaluate("(path) => jupyterapp.commands.execute('docmanager:open', { path })", "exercises.ipynb")
+        page.evaluate("() => { jupyterapp.commands.execute('docmanager:open', { path: 'exercises.ipynb' }); }")
         shown.locator("a", has_text=words).click()
         page.wait_for_function(IN_SIGHT, arg=goal, timeout=lab.LONGEST_WAIT)
         lab.shut_down(page)
