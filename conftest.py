@@ -55,6 +55,9 @@ SECONDS = {
     "18-real-language-model.ipynb": 45,
     "19-what-its-heads-do.ipynb": 45,
     "test_smollm.py": 20,
+    "test_checks_sandbox.py": 30,
+    "test_checks_in_a_kernel.py": 25,
+    "test_checks_mistakes.py": 15,
 }
 SECONDS_A_LESSON = 5  # from the top, on two cores
 

@@ -173,6 +173,10 @@ ENDS_PYTHON = {
     "an abort": ("os.abort()", "crash"),
     "a killer of itself": ("os.kill(os.getpid(), 9)", "memory"),
     "every file closed": ("os.closerange(0, 1000)", "exit"),
+    "a word in our pipe": (
+        "for file in range(3, 200):\n    try:\n        os.write(file, b'{}\\n')\n    except OSError:\n        pass",
+        "unreadable",
+    ),
 }
 
 

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -271,7 +272,8 @@ def test_asking_for_input_does_not_wait():
     assert verdict.mistake == "error" and "RuntimeError: input() does not work" in dict(verdict.details)["Python says"]
 
 
-def test_what_a_function_does_to_variables_and_files_is_undone_in_a_copy(is_apart, tmp_path):
+@pytest.mark.parametrize("mode", [nullcontext, torch.no_grad, torch.inference_mode])
+def test_what_a_function_does_to_variables_and_files_is_undone_in_a_copy(is_apart, tmp_path, mode):
     calls, kept = [], torch.ones(3)
 
     def function(scores):

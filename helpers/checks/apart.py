@@ -14,6 +14,7 @@ import gc
 import io
 import json
 import os
+import re
 import select
 import signal
 import sys
@@ -33,6 +34,7 @@ from helpers.checks import time_limit
 from helpers.checks.exercise import Exercise
 from helpers.checks.judge import judge
 from helpers.checks.sandbox import line_in_words
+from helpers.checks.settings import neutral
 from helpers.checks.stub import is_stub
 from helpers.checks.verdict import UNTRIED, WRONG, Finding, Verdict
 
@@ -74,7 +76,13 @@ def judge_apart(exercise: Exercise, function: Any) -> Verdict:
         return judge(exercise, function)
     if line == _NOT_HERE:
         return judge(exercise, function)
-    return _unpacked(line) if line else _without_an_answer(exercise, function, end)
+    if not line:
+        return _without_an_answer(exercise, function, end)
+    try:
+        return _unpacked(line)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:  # the function has written into the pipe
+        found = messages.unreadable(error)
+        return Verdict(WRONG, exercise.name, found.message, found.id)
 
 
 def _can_fork() -> bool:
@@ -224,10 +232,9 @@ def _took_down(status: int) -> Finding:
 def _place(trace: str, function: Any) -> str:
     """The learner's line in a trace of `faulthandler`: `  File "...", line 3 in f`, the innermost first."""
     code = getattr(function, "__code__", None)
-    for line in trace.splitlines():
-        name, _, rest = line.strip().removeprefix('File "').partition('", line ')
-        if code is not None and rest and name == code.co_filename:
-            return line_in_words(name, int(rest.split()[0]))
+    for name, number in re.findall(r'^ +File "(.+)", line (\d+) in ', trace, re.MULTILINE):
+        if code is not None and name == code.co_filename:
+            return line_in_words(name, int(number))
     return ""
 
 
@@ -236,7 +243,8 @@ def _place(trace: str, function: Any) -> str:
 
 def _judge_here(exercise: Exercise, function: Any) -> bytes:
     try:
-        torch.ones(1, requires_grad=True).sum().backward()  # with a GPU, torch refuses this in a copy
+        with neutral():
+            torch.ones(1, requires_grad=True).sum().backward()  # with a GPU, torch refuses this in a copy
     except RuntimeError:
         return _NOT_HERE
     return _packed(judge(exercise, function))
@@ -248,7 +256,7 @@ def _be_the_copy(work: Callable[[], bytes], folder: str, says: int, trace: int, 
         os.setpgid(0, 0)  # away from the kernel's group: the key that interrupts a cell reaches the kernel alone
         gc.freeze()  # what the kernel no longer needs is not for the copy to clean up: its files may be open there
         _keep_within_bounds()
-        _be_quiet()
+        _be_quiet(says, trace)
         sys.path[:] = [path or str(Path.cwd()) for path in sys.path]
         os.chdir(folder)
         torch.set_num_threads(1)  # the threads of the kernel are not here, and OpenMP would wait for them for ever
@@ -281,11 +289,16 @@ def _keep_within_bounds() -> None:
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
 
 
-def _be_quiet() -> None:
-    """Let nothing that the copy prints or draws come to the notebook by another way than the verdict."""
+def _be_quiet(*ours: int) -> None:
+    """Let nothing that the copy prints, draws or writes come to the notebook by another way than through our files."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     for file in (0, 1, 2):
         os.dup2(nowhere, file)
+    first = 3
+    for file in sorted(ours):  # all others belong to the kernel: its sockets, and what the learner has open
+        os.closerange(first, file)
+        first = file + 1
+    os.closerange(first, os.sysconf("SC_OPEN_MAX"))
     sys.stdin, sys.stdout, sys.stderr = io.StringIO(), io.StringIO(), io.StringIO()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if "IPython" in sys.modules:
