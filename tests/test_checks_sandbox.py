@@ -282,7 +282,8 @@ def test_what_a_function_does_to_variables_and_files_is_undone_in_a_copy(is_apar
         Path("left.txt").write_text("here")
         return torch.softmax(scores, -1)
 
-    assert check("softmax", function).status == RIGHT
+    with mode():
+        assert check("softmax", function).status == RIGHT
     assert (calls, kept.tolist()) == ([], [1, 1, 1]) if is_apart else calls and kept.tolist() == [0, 0, 0]
     assert (tmp_path / "left.txt").exists() is not is_apart
 

@@ -247,7 +247,11 @@ def _judge_here(exercise: Exercise, function: Any) -> bytes:
             torch.ones(1, requires_grad=True).sum().backward()  # with a GPU, torch refuses this in a copy
     except RuntimeError:
         return _NOT_HERE
-    return _packed(judge(exercise, function))
+    verdict = judge(exercise, function)
+    try:
+        return _packed(verdict)
+    except (TypeError, ValueError):  # something that JSON does not hold
+        return _NOT_HERE
 
 
 def _be_the_copy(work: Callable[[], bytes], folder: str, says: int, trace: int, limit: float) -> None:
