@@ -6,6 +6,7 @@ It lies here and not in tests/, so that it counts for `pytest notebooks/04-score
 import json
 import os
 import sys
+import tempfile
 from collections import defaultdict
 from collections.abc import Generator
 from functools import cache
@@ -27,6 +28,8 @@ pytest_plugins = ["pytester", "pictures_in_lessons"]
 
 # Lessons show what they show without data, also where someone has downloaded some.
 os.environ["ATTENTION_DATA"] = str(TESTS / "no-data")
+# What the lessons under test solve is nobody's progress.
+os.environ["ATTENTION_PROGRESS"] = str(Path(tempfile.gettempdir(), f"attention-tests-{os.getpid()}", "progress.json"))
 # Each worker has a core: with more threads they would wait for each other.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -53,6 +56,9 @@ SECONDS = {
     "18-real-language-model.ipynb": 45,
     "19-what-its-heads-do.ipynb": 45,
     "test_smollm.py": 20,
+    "test_checks_sandbox.py": 30,
+    "test_checks_in_a_kernel.py": 25,
+    "test_checks_mistakes.py": 15,
 }
 SECONDS_A_LESSON = 5  # from the top, on two cores
 

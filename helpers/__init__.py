@@ -15,7 +15,7 @@ from helpers.drawing.geometry import clock_hands, shadow, turned_together, two_p
 from helpers.drawing.maps import attention_map, head_maps, heat_map
 from helpers.drawing.picture import Picture
 from helpers.drawing.tables import matrix, product
-from helpers.exercises import check, hint, progress
+from helpers.exercises import check, hint, next_exercise, progress
 from helpers.live.calculation import calculation
 from helpers.live.cells import cells
 from helpers.live.explorer import explore
@@ -42,6 +42,7 @@ __all__ = [
     "lookup",
     "matrix",
     "mixture",
+    "next_exercise",
     "pipeline",
     "plane",
     "play",

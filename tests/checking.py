@@ -7,6 +7,7 @@ import pytest
 import torch
 from torch.nn import functional as F
 
+from helpers.checks import memory
 from helpers.checks import progress as progress_file
 from helpers.exercises import exercises
 
@@ -18,7 +19,10 @@ def in_an_empty_folder(tmp_path, monkeypatch):
     """No test writes progress anywhere else, or finds what another one has solved."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv(progress_file.RECORD, raising=False)
+    monkeypatch.delenv(progress_file.PLACE, raising=False)
+    monkeypatch.setattr(progress_file, "user_data_path", lambda *_, **__: tmp_path / "home")
     monkeypatch.setattr(progress_file, "_unsaved", set())
+    monkeypatch.setattr(memory, "memory", memory.Memory())
     return tmp_path
 
 

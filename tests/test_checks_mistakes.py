@@ -1,5 +1,7 @@
 """Mistakes that every exercise shares are found and named."""
 
+import random
+
 import numpy as np
 import pytest
 import torch
@@ -32,6 +34,11 @@ THREE = exercise_of(
 def in_place(scores):
     scores -= scores.max(-1, keepdim=True).values
     return torch.softmax(scores, -1)
+
+
+def counting(scores, calls=[]):  # noqa: B006 (a learner may write this)
+    calls.append(scores)
+    return torch.softmax(scores * len(calls), -1)
 
 
 def for_three_rows(scores):
@@ -135,6 +142,10 @@ SHARED = [
     ("memory", lambda scores: torch.empty(10**15), "more memory than there is."),
     ("memory", lambda scores: [0] * 10**15, "more memory than there is."),
     ("random", lambda scores: torch.rand(scores.shape), "at random"),
+    ("random", lambda scores: torch.softmax(scores, -1) * random.random(), "at random"),
+    ("random", lambda scores: torch.softmax(scores, -1) * float(np.random.rand()), "at random"),  # noqa: NPY002
+    ("random", lambda scores: torch.softmax(scores, -1) * float(np.random.default_rng().random()), "at random"),
+    ("random", counting, "kept from one call to the next"),
     ("shape", lambda scores: torch.softmax(scores, -1)[:, :-1], "has the shape (2, 2), but (2, 3) is expected"),
     ("unforeseen", lambda scores: torch.softmax(scores.sin().cos(), -1), "on 9 of 11 inputs. In the case below"),
 ]
@@ -146,6 +157,14 @@ def test_shared_mistake_is_named(id, function, words):
     assert (verdict.status, verdict.mistake) == (WRONG, id), verdict
     assert words in repr(verdict)
     assert "Not yet: softmax" in verdict._repr_html_()
+
+
+def test_random_list_and_random_number_are_named():
+    assert (
+        check("recover_ids", lambda embedded, table: [random.randrange(len(table)) for _ in embedded]).mistake
+        == "random"
+    )
+    assert check("nearest_id", lambda vector, table: random.randrange(len(table))).mistake == "random"
 
 
 def test_transposed_result_is_named_where_it_is_not_a_known_mistake():

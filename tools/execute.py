@@ -196,6 +196,7 @@ def executed(path: Path) -> NotebookNode:
             "PYTHONPATH": os.pathsep.join(paths),
             "IPYTHONDIR": str(Path(scratch) / "ipython"),  # nobody's start-up files
             "ATTENTION_DATA": str(Path(scratch) / "data"),  # nobody's downloads: what is stored shows none
+            "ATTENTION_PROGRESS": str(Path(scratch) / "progress.json"),
         }
         client = NotebookClient(
             notebook,

@@ -1,12 +1,15 @@
 """Find out which mistake a function makes, from what it did on all cases."""
 
+import random
 from collections.abc import Callable
+from copy import copy
 from typing import Any
 
+import numpy as np
 import torch
 
 from helpers.checks import shared_messages as messages
-from helpers.checks.compare import comparable, finite, same
+from helpers.checks.compare import Incomparable, comparable, finite, same
 from helpers.checks.evidence import dullness
 from helpers.checks.exercise import Mistake
 from helpers.checks.sandbox import call
@@ -177,19 +180,24 @@ def _extra_dimension(attempt: Attempt) -> Finding | None:
 
 
 def _random(attempt: Attempt) -> Finding | None:
-    trial = attempt.wrong[0]
-    if not isinstance(trial.want, torch.Tensor) or attempt.budget.left < 0.1:
-        return None
-    results = [_result_with_seed(attempt, trial, seed) for seed in (1, 2)]
-    if not isinstance(results[0], torch.Tensor) or same(*results):
-        return None
-    return messages.random()
+    for trial in (attempt.wrong[0], attempt.wrong[-1]):  # with few inputs two draws may be the same by chance
+        first, *others = (_result_with_seed(attempt, trial, seed) for seed in range(4))
+        if first is not None and not all(same(other, first) for other in others):
+            return messages.random()
+    return None
 
 
 def _result_with_seed(attempt: Attempt, trial: Trial, seed: int) -> Any:
+    """What the function returns with all seeds set; None where that cannot be compared."""
     torch.manual_seed(seed)
-    given = tuple(value.clone() if isinstance(value, torch.Tensor) else value for value in trial.arguments)
-    return call(attempt.function, given, attempt.budget).value
+    np.random.seed(seed)  # noqa: NPY002 (the learner may draw from the global one)
+    random.seed(seed)
+    given = tuple(value.clone() if isinstance(value, torch.Tensor) else copy(value) for value in trial.arguments)
+    outcome = call(attempt.function, given, attempt.budget)
+    try:
+        return None if outcome.error else comparable(outcome.value, trial.want)
+    except Incomparable:
+        return None
 
 
 # In this order: what one finder says of a result, those after it need not tell again.
@@ -197,12 +205,12 @@ _FINDERS: tuple[Callable[[Attempt], Finding | None], ...] = (
     slip_of_python,
     _another_type,
     _known_mistake,
+    _random,
     from_outside,
     notebook_variable,
     _constant,
     _wrong_kind,
     changed_input,
-    _random,
     _one_size,
     _error,
     _transposed,

@@ -1,37 +1,74 @@
-"""What a learner has solved: kept in a small file, shown lesson by lesson, and recorded for a teacher who asks.
+"""What a learner has solved: kept in a small file, and recorded for a teacher who asks.
 
-The file stands in the folder that the notebook runs in. Nothing about it may disturb a check: where it cannot be read
-or written, the learner is told so once, and what is solved counts until the kernel ends.
+The file is the learner's own and lies where their programs keep data, so that a course folder may be read-only or
+shared, and a newer copy of the course still knows what is solved. Where one lies in the working folder already, as
+earlier editions left it, it is read and written there. Nothing about it may disturb a check: where it cannot be read or
+written, the learner is told so, and what is solved counts until the kernel ends.
 """
 
-import html
 import json
 import os
-from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from filelock import FileLock
+from platformdirs import user_data_path
 
 from helpers.files import write_whole
 
 if TYPE_CHECKING:  # the grader needs no torch
-    from helpers.checks.exercise import Exercise
     from helpers.checks.verdict import Verdict
 
-FILE = ".attention-progress.json"
+PLACE = "ATTENTION_PROGRESS"  # names a file to keep progress in, and no other
+FILE = ".attention-progress.json"  # in the working folder
 RECORD = "ATTENTION_RECORD"  # names the file that `python -m tools.grade` collects verdicts in
 _FORMAT = "attention-step-by-step 1"
 _LARGEST = 1_000_000  # bytes; a larger file is not ours
-_unsaved: set[str] = set()  # what the file could not take
+_PATIENCE = 2.0  # seconds to wait for another kernel that writes
+_unsaved: set[str] = set()  # what no file could take
 
 
 # --- the learner's file ---
 
 
+def place() -> Path:
+    """Find the file that progress is kept in, which may not be there yet.
+
+    Returns
+    -------
+    Path
+        The one that ATTENTION_PROGRESS names; or one of the learner's own in the working folder; or the one in the
+        platform's usual folder for data.
+    """
+    return _places()[0]
+
+
+def _places() -> list[Path]:
+    """Where progress is read, first the place where it is written."""
+    if os.environ.get(PLACE):
+        return [Path(os.environ[PLACE])]
+    here, home = Path(FILE), user_data_path("attention-step-by-step", appauthor=False) / "progress.json"
+    if not home.is_absolute():  # an account without a home
+        return [here]
+    if not _is_ours(here):
+        return [home]
+    return [here, home] if os.access(here, os.W_OK) and _read(here) is not None else [home, here]
+
+
+def _is_ours(file: Path) -> bool:
+    """Whether there is such a file, and not of somebody else who uses the same folder."""
+    try:
+        return file.is_file() and (not hasattr(os, "getuid") or file.stat().st_uid == os.getuid())
+    except OSError:
+        return False
+
+
 def solved() -> set[str]:
-    """Give the names of the exercises that were solved, from the file and from this kernel. Never raises."""
-    return (_read() or set()) | _unsaved
+    """Give the names of the exercises that were solved, from the files and from this kernel. Never raises."""
+    if RECORD in os.environ:  # in a teacher's run what the teacher has solved does not count
+        return set(_unsaved)
+    return _unsaved.union(*(_read(file) or set() for file in _places()))
 
 
 def remember(name: str) -> str:
@@ -45,31 +82,41 @@ def remember(name: str) -> str:
     Returns
     -------
     str
-        "", or a sentence for the learner where the file could not take it.
+        "", or a sentence for the learner where no file could take it.
     """
-    if RECORD in os.environ:  # in a teacher's run the folder is not the learner's
-        return ""
-    known = _read()
-    if known is not None and name in known:
+    if RECORD in os.environ:
         return ""
     _unsaved.add(name)
-    if known is None:
-        return f"Your progress is not kept: {FILE} holds something else. Delete it to start anew."
-    if not _write(known | _unsaved):
-        return "Your progress is not kept: this folder cannot be written to."
+    file = place()
+    trouble = _keep_in(file)
+    if trouble and PLACE not in os.environ and not Path(FILE).exists():  # a home that cannot be written to
+        trouble = _keep_in(Path(FILE))
+    return trouble and f"Your progress is not kept: {file} {trouble}"
+
+
+def _keep_in(file: Path) -> str:
+    """Add what is not saved to a file; give "" or what is wrong with it."""
+    with ExitStack() as stack:
+        with suppress(OSError, NotImplementedError):  # without a lock it is kept as well, but for a race
+            file.parent.mkdir(parents=True, exist_ok=True)
+            stack.enter_context(FileLock(file.with_name(f"{file.name}.lock"), timeout=_PATIENCE))
+        known = _read(file)  # now, as another kernel may have written since
+        if known is None:
+            return "holds something else. Delete it to start anew."
+        if not _unsaved <= known and not _write(file, known | _unsaved):
+            return "cannot be written."
     _unsaved.clear()
     return ""
 
 
-def _read() -> set[str] | None:
-    """Read the names in the file: none where there is no file, None where it is not ours or cannot be read."""
-    path = Path(FILE)
+def _read(file: Path) -> set[str] | None:
+    """Read the names in a file: none where there is no file, None where it is not ours or cannot be read."""
     try:
-        if not path.exists():
+        if not file.exists():
             return set()
-        if not path.is_file() or path.stat().st_size > _LARGEST:
+        if not file.is_file() or file.stat().st_size > _LARGEST:
             return None
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(file.read_text(encoding="utf-8"))
         if content["format"] != _FORMAT:
             return None
         return {name for name in content["solved"] if isinstance(name, str)}
@@ -77,66 +124,16 @@ def _read() -> set[str] | None:
         return None
 
 
-def _write(names: set[str]) -> bool:
+def _write(file: Path, names: set[str]) -> bool:
     """Replace the file, and say whether that was possible."""
-    path = Path(FILE)
     content = json.dumps({"format": _FORMAT, "solved": sorted(names)}, indent=1) + "\n"
     try:
-        if path.exists() and not os.access(path, os.W_OK):  # replacing would overrule "read-only"
+        if file.exists() and not os.access(file, os.W_OK):  # replacing would overrule "read-only"
             return False
-        write_whole(path, content.encode())
+        write_whole(file, content.encode())
     except OSError:
         return False
     return True
-
-
-# --- what the learner sees ---
-
-
-@dataclass
-class Progress:
-    """How many exercises are solved, in each lesson and in the course.
-
-    Attributes
-    ----------
-    exercises : sequence of Exercise
-        All of the course.
-    solved : set of str
-        Names of those that are solved; names that are not in the course do not count.
-    """
-
-    exercises: "Sequence[Exercise]"
-    solved: set[str]
-
-    def __repr__(self) -> str:
-        lines = [self._total()]
-        for lesson, names in self._lessons().items():
-            marks = "  ".join(f"{self._sign(name)} {name}" for name in names)
-            lines.append(f"  lesson {lesson}: {self._count(names)}   {marks}")
-        return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        rows = "".join(self._row(lesson, names) for lesson, names in self._lessons().items())
-        return f"<div><b>{self._total()}</b><table>{rows}</table></div>"
-
-    def _row(self, lesson: int, names: list[str]) -> str:
-        left = '<td style="text-align: left">'
-        marks = " &nbsp; ".join(f"{self._sign(name)} <code>{html.escape(name)}</code>" for name in names)
-        return f"<tr>{left}Lesson {lesson}</td><td>{self._count(names)}</td>{left}{marks}</td></tr>"
-
-    def _lessons(self) -> dict[int, list[str]]:
-        """The names of each lesson's exercises."""
-        numbers = sorted({exercise.lesson for exercise in self.exercises})
-        return {number: [one.name for one in self.exercises if one.lesson == number] for number in numbers}
-
-    def _total(self) -> str:
-        return f"{self._count([exercise.name for exercise in self.exercises])} exercises solved"
-
-    def _count(self, names: list[str]) -> str:
-        return f"{len(self.solved.intersection(names))} of {len(names)}"
-
-    def _sign(self, name: str) -> str:
-        return "\u2713" if name in self.solved else "\u25cb"
 
 
 # --- a teacher's record ---

@@ -96,6 +96,11 @@ def _place(error: BaseException, function: Callable[..., Any]) -> str:
         return ""
     for frame, number in reversed(list(traceback.walk_tb(error.__traceback__))):
         if frame.f_code.co_filename == code.co_filename:
-            text = linecache.getline(code.co_filename, number).strip()
-            return f"line {number}: `{text}`" if text else f"line {number}"
+            return line_in_words(code.co_filename, number)
     return ""
+
+
+def line_in_words(file: str, number: int) -> str:
+    """Give a line of the learner's code with its number: "line 3: `return scores.sum()`"."""
+    text = linecache.getline(file, number).strip()
+    return f"line {number}: `{text}`" if text else f"line {number}"

@@ -6,7 +6,7 @@ import random
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,25 @@ def _folder() -> str | None:
 
 def _go_to(folder: str | None) -> None:
     if folder is not None:
-        os.chdir(folder)
+        with suppress(OSError):
+            os.chdir(folder)
+
+
+def _set_environment(variables: dict[str, str]) -> None:
+    for name in os.environ.keys() - variables:
+        del os.environ[name]
+    os.environ.update(variables)
+
+
+def _figures() -> list[int]:
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    return pyplot.get_fignums() if pyplot else []
+
+
+def _close_all_but(figures: list[int]) -> None:
+    pyplot = sys.modules["matplotlib.pyplot"]
+    for number in set(pyplot.get_fignums()).difference(figures):
+        pyplot.close(number)
 
 
 # name in words, how to read it, how to set it
@@ -43,6 +61,10 @@ _SETTINGS: list[tuple[str, Callable[[], Any], Callable[[Any], Any]]] = [
     ("torch's number of threads", torch.get_num_threads, torch.set_num_threads),
     ("Python's recursion limit", sys.getrecursionlimit, sys.setrecursionlimit),
     ("the working folder", _folder, _go_to),
+    ("the environment", os.environ.copy, _set_environment),
+    ("torch's print options", torch._tensor_str.get_printoptions, lambda options: torch.set_printoptions(**options)),
+    ("numpy's print options", np.get_printoptions, lambda options: np.set_printoptions(**options)),
+    ("which figures are open", _figures, _close_all_but),
 ]
 
 

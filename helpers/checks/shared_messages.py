@@ -108,8 +108,28 @@ def too_slow(seconds: float, sizes: str) -> Finding:
 
 def endless(seconds: float) -> Finding:
     """It was still at work."""
-    message = f"Your function was stopped after {seconds:g} seconds. Is there a loop in it that never ends?"
+    message = (
+        f"Your function was stopped after more than {seconds:g} seconds. Is there a loop in it that never ends, or a "
+        "number that is far too large?"
+    )
     return Finding("endless", message)
+
+
+def busy(seconds: float) -> str:
+    """Other programs had the processor, so that nothing can be said about the function."""
+    return (
+        f"The check was given up after {seconds:.1f} seconds, because other programs keep this computer busy. Run the "
+        "cell again."
+    )
+
+
+def crash(signal: str) -> Finding:
+    """Python itself broke down; `signal` is the system's name for how."""
+    message = (
+        f"Your function makes Python itself crash ({signal}), so it was not tried any further. Does it call itself "
+        "without end, or reach into memory by hand?"
+    )
+    return Finding("crash", message)
 
 
 # --- the result is not what can be compared ---
@@ -309,7 +329,10 @@ def extra_dimension(got: str, want: str) -> Finding:
 
 def random() -> Finding:
     """Two calls give two results."""
-    message = "Your function gives another result each time it is called: something in it is drawn at random."
+    message = (
+        "Your function gives another result each time it is called with the same input: something in it is drawn at "
+        "random, or is kept from one call to the next."
+    )
     return Finding("random", message)
 
 

@@ -142,11 +142,11 @@ def _signal_alarm(seconds: float) -> Iterator[None]:
         if not running:  # an alarm just after the function has returned must do nothing
             return
         rings += 1
-        if rings <= 3:
-            raise TimeUp
-        # A bare `except:` around the place where the function waits swallows it: raise between two lines instead,
-        # each time some lines later, until it is outside.
-        _raise_after(rings % 8, running)
+        if rings > 3:
+            # A bare `except:` around the place where the function waits swallows it: raise also between two of the
+            # lines that come then, each time some lines later, until it is outside.
+            _raise_after(rings % 8, running)
+        raise TimeUp
 
     trace = sys.gettrace()
     before = signal.signal(signal.SIGALRM, ring)

@@ -2,6 +2,7 @@
 
 import html
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -40,16 +41,72 @@ class Note:
         Such as "Hint 1 of 3".
     text : str
         May hold code between backticks.
+    link : (str, str) or None
+        Words, and the address that they lead to where a front end follows links.
     """
 
     heading: str
     text: str
+    link: tuple[str, str] | None = None
+
+    def __bool__(self) -> bool:
+        """Never true, so that `assert check(...)` fails also where there is no such exercise."""
+        return False
 
     def _repr_html_(self) -> str:
-        return _box(_LOOKS.get(self.heading, _QUIET), self.heading, [_paragraph(self.text)])
+        return _box(_QUIET, self.heading, [_paragraph(self.text), _link(self.link)])
 
     def __repr__(self) -> str:
-        return f"{_LOOKS.get(self.heading, _QUIET)[0]} {self.heading}. {self.text}"
+        heading = self.heading if self.heading.endswith("?") else f"{self.heading}."
+        return f"{_QUIET[0]} {heading} {self.text}{f' {self.link[0]}' if self.link else ''}"
+
+
+class Hint(NamedTuple):
+    """One hint.
+
+    Attributes
+    ----------
+    heading : str
+        Such as "Hint 1 of 3".
+    text : str
+        One or two sentences.
+    details : list of (str, str)
+        Name and text of each thing to look at.
+    """
+
+    heading: str
+    text: str
+    details: Sequence[tuple[str, str]] = ()
+
+
+@dataclass
+class Hints:
+    """The hints that were given so far, the newest last.
+
+    Attributes
+    ----------
+    given : list of Hint
+        At least one.
+    end : str
+        What is said when there are no more, or "".
+    """
+
+    given: list[Hint]
+    end: str = ""
+
+    def _repr_html_(self) -> str:
+        parts = []
+        for hint in self.given:
+            parts.append(f'<div style="margin: 8px 0 0"><b>{html.escape(hint.heading)}</b></div>')
+            parts += [_paragraph(hint.text), *(_block(name, text) for name, text in hint.details)]
+        return _box(_QUIET, "Hints", [*parts, _paragraph(self.end) if self.end else ""])
+
+    def __repr__(self) -> str:
+        lines = []
+        for hint in self.given:
+            lines.append(f"{_QUIET[0]} {hint.heading}. {hint.text}")
+            lines += [_lines(name, text) for name, text in hint.details]
+        return "\n".join([*lines, self.end] if self.end else lines)
 
 
 @dataclass
@@ -75,7 +132,9 @@ class Verdict:
     printed : str
         What the function printed while it was called.
     remarks : list of str
-        Further sentences, shown last.
+        Further sentences.
+    link : (str, str) or None
+        Words, and the address that they lead to where a front end follows links; shown last.
     """
 
     status: str
@@ -87,6 +146,11 @@ class Verdict:
     folded: bool = False
     printed: str = ""
     remarks: list[str] = field(default_factory=list)
+    link: tuple[str, str] | None = None
+
+    def __bool__(self) -> bool:
+        """Whether the function is right."""
+        return self.status == RIGHT
 
     def _repr_html_(self) -> str:
         pictures = self._pictures()
@@ -98,6 +162,7 @@ class Verdict:
         if self.printed:
             parts.append(_block("your function printed", self.printed))
         parts += [_paragraph(remark) for remark in self.remarks]
+        parts.append(_link(self.link))
         return _box(_LOOKS[self.status], f"{self.status}: {self.exercise}", parts)
 
     def __repr__(self) -> str:
@@ -106,7 +171,7 @@ class Verdict:
             lines += [_lines(name, text) for name, text in self.details]
         if self.printed:
             lines.append(_lines("your function printed", self.printed))
-        return "\n".join([*lines, *self.remarks])
+        return "\n".join([*lines, *self.remarks, *([self.link[0]] if self.link else [])])
 
     def _pictures(self) -> str:
         if self.tables is None:
@@ -131,6 +196,13 @@ def _box(look: tuple[str, str], heading: str, parts: list[str]) -> str:
 def _paragraph(text: str) -> str:
     marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
     return f'<div style="margin: 4px 0">{marked}</div>'
+
+
+def _link(link: tuple[str, str] | None) -> str:
+    if link is None:
+        return ""
+    words, address = map(html.escape, link)
+    return f'<div style="margin: 4px 0"><a href="{address}">{words}</a></div>'
 
 
 def _block(name: str, text: str) -> str:

@@ -1,0 +1,54 @@
+"""The links of exercises, clicked in a real JupyterLab: each leads to the lesson, and there to the cell."""
+
+from pathlib import Path
+from typing import Any
+
+import lab
+import nbformat
+import pytest
+
+CELLS = [
+    "import torch\nfrom helpers import check, hint, next_exercise, progress",
+    'check("softmax", lambda scores: torch.softmax(scores, -1))',
+    "next_exercise()",
+    "progress()",
+]
+IN_SIGHT = """(id) => {
+  const cell = jupyterapp.shell.currentWidget.content?.widgets?.find((one) => one.model.id === id);
+  const { top, height } = cell ? cell.node.getBoundingClientRect() : { top: -1, height: 0 };
+  return height > 0 && top >= 0 && top < window.innerHeight / 2;
+}"""
+OPENED = """async (name) => {
+  const tab = jupyterapp.shell.currentWidget;
+  if (tab.context.path !== name) return false;
+  await tab.context.ready;
+  return true;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("cell", "words", "lesson", "goal"),
+    [
+        (1, "Next: how_far_ahead", "05-softmax.ipynb", "with-a-temperature"),
+        (2, 'Open 05-softmax.ipynb at "Back to the scores"', "05-softmax.ipynb", "with-a-temperature"),
+        (3, "brought_most", "06-weighting.ipynb", "all-queries"),
+    ],
+)
+def test_link_opens_the_lesson_at_the_exercise(
+    lab_page: Any, scratch: Path, cell: int, words: str, lesson: str, goal: str
+) -> None:
+    page = lab_page
+    nbformat.write(lab.notebook(CELLS), scratch / "notebooks" / "exercises.ipynb")
+    with lab.opened_in_tab(page, "exercises.ipynb") as tab:
+        lab.run_all(page)
+        shown = tab.locator(".jp-CodeCell").nth(cell).locator(".jp-OutputArea-output")
+        shown.locator("a", has_text=words).click()
+        page.wait_for_function(OPENED, arg=lesson, timeout=lab.LONGEST_WAIT)
+        lab.wait_until_idle(page)
+        # JupyterLab may not scroll in a notebook that it is still laying out: then the second click does.
+        page.evaluate("() => { jupyterapp.commands.execute('docmanager:open', { path: 'exercises.ipynb' }); }")
+        shown.locator("a", has_text=words).click()
+        page.wait_for_function(IN_SIGHT, arg=goal, timeout=lab.LONGEST_WAIT)
+        lab.shut_down(page)
+        page.evaluate("() => jupyterapp.shell.currentWidget.dispose()")
+        page.wait_for_function("() => jupyterapp.shell.currentWidget.context.path === 'exercises.ipynb'")
