@@ -50,8 +50,8 @@ NETWORK = """import urllib.request
 answer = urllib.request.urlopen("http://example.com", timeout=5).read()"""
 
 
-def lesson(number, answers=(), first=(), without=()):
-    """A lesson's notebook with answers in place of its stubs, cells before all others, and without some checks."""
+def lesson(number, answers=(), first=(), last=(), without=()):
+    """A lesson's notebook with answers for its stubs, cells before and after the others, and without some checks."""
     path = next(LESSONS.glob(f"{number:02}-*.ipynb"))
     notebook = json.loads(path.read_text(encoding="utf-8"))
     answers = dict(answers)
@@ -66,16 +66,9 @@ def lesson(number, answers=(), first=(), without=()):
         for name in without:
             if f'check("{name}"' in source:
                 cell["source"] = answers.get(name, "").strip()
-    for source in reversed(first):
-        extra = {
-            "cell_type": "code",
-            "id": "extra",
-            "metadata": {},
-            "execution_count": 1,
-            "outputs": [],
-            "source": source,
-        }
-        notebook["cells"].insert(1, extra)
+    extra = {"cell_type": "code", "id": "extra", "metadata": {}, "execution_count": 1, "outputs": []}
+    notebook["cells"][1:1] = [extra | {"source": source} for source in first]
+    notebook["cells"] += [extra | {"source": source} for source in last]
     return notebook
 
 
@@ -175,7 +168,7 @@ def submissions():
         "petrovaanna_115_915_05-softmax.ipynb": data(pasted),
         "quinnrob_116_916_05-softmax.ipynb": data(softmax(LONG.format(**names))),
         "rossimarco_117_917_05-softmax.ipynb": data(softmax(LONG.format(**other), MEAN)),
-        "sanchezeva_118_918_05-softmax.ipynb": data(lesson(5, first=[FORGED])),
+        "sanchezeva_118_918_05-softmax.ipynb": data(lesson(5, last=[FORGED])),
         "sanchezeva_118_918_.attention-progress.json": progress,
         "tanakayui_119_919_05-softmax.ipynb": data(reference),
     }

@@ -1,5 +1,6 @@
 """Grading a class: whatever is handed in becomes a row, points follow from answers, and nothing of a run is lost."""
 
+import ast
 import csv
 import json
 import os
@@ -11,11 +12,12 @@ import zipfile
 from pathlib import Path
 
 import classroom
+import nbformat
 import pytest
 
 from helpers.checks.verdict import RIGHT, UNTRIED, WRONG
 from helpers.exercises import exercises
-from tools.grade import contain, marks, pages
+from tools.grade import assignment, contain, marks, pages
 from tools.grade.__main__ import main
 from tools.grade.collect import Student, collect, owner
 from tools.grade.grading import UNCHECKED, Found, Result, grade, prepare
@@ -192,8 +194,6 @@ def test_only_what_checks_need_is_run():
         "%matplotlib inline\ncheck('softmax', softmax)",
         "helper = None",
     )
-    import ast
-
     chosen = [ast.unparse(tree) for _, tree in parsed(*cells).needed()]
     assert [text.splitlines()[0] for text in chosen] == [
         "import math",
@@ -290,8 +290,6 @@ def reached(inside, outside):
     finally:
         room.end()
     assert (ROOT / "tools" / "grade" / "room.py").read_bytes() == before
-    import ast
-
     return ast.literal_eval(found)
 
 
@@ -353,7 +351,7 @@ def test_students_with_the_same_code_are_marked_and_short_answers_are_not():
 
 
 def test_a_record_that_the_answers_do_not_show_is_marked(room):
-    cells = [cell.source for cell in read(classroom.data(classroom.lesson(5, first=[classroom.FORGED]))).cells]
+    cells = [cell.source for cell in read(classroom.data(classroom.lesson(5, last=[classroom.FORGED]))).cells]
     prepared = prepare(Student("eva"), [5], "", {})
     prepared.notebooks, prepared.claimed = [("05.ipynb", cells)], ["embed", "softmax"]
     result = grade(prepared, room, None)
@@ -436,6 +434,48 @@ def test_feedback_is_harmless_whatever_the_student_has_written(tmp_path):
     assert len(names[6]) < 60
     pages.write_feedback(students, tmp_path)
     assert len(list((tmp_path / "feedback").iterdir())) == len(students)
+
+
+# --- assignments ---
+
+
+@pytest.mark.parametrize("program", ["nbgrader", "otter"])
+@pytest.mark.parametrize("number", sorted(course()))
+def test_a_lesson_becomes_an_assignment(program, number, tmp_path):
+    assert assignment.main([program, str(number), str(tmp_path / "05.ipynb")]) == 0
+    made = nbformat.read(tmp_path / "05.ipynb", as_version=4)
+    nbformat.validate(made)
+    names = [one.name for one in exercises().values() if one.lesson == number]
+    sources = [cell.source for cell in made.cells]
+    code = "\n".join(cell.source for cell in made.cells if cell.cell_type == "code")
+    assert "_solution(" not in code and all(code.count(f"def {name}(") >= 1 for name in names)
+    answers = [source for source in sources if "BEGIN SOLUTION" in source and source.startswith("def ")]
+    assert len(answers) == len(names)
+    for name, answer in zip(names, answers, strict=True):
+        same = marks.normal(ast.parse(answer).body[0]) == marks.normal(solutions()[name])
+        assert same and answer.splitlines()[-1].strip().endswith("END SOLUTION")
+    if program == "nbgrader":
+        found = [cell.metadata.nbgrader for cell in made.cells if "nbgrader" in cell.metadata]
+        assert len({one.grade_id for one in found}) == len(found) == 2 * len(names)
+        assert [one.points for one in found if one.grade] == [1] * len(names)
+        assert all(one.solution != one.grade == one.locked and one.schema_version == 3 for one in found)
+    else:
+        marked = [
+            source.splitlines()[0] for source in sources if source.startswith(("# BEGIN", "# END", "# ASSIGNMENT"))
+        ]
+        kinds = ["BEGIN QUESTION", "BEGIN SOLUTION", "END SOLUTION", "BEGIN TESTS", "END TESTS", "END QUESTION"]
+        assert marked == ["# ASSIGNMENT CONFIG", *(f"# {kind}" for _ in names for kind in kinds)]
+
+
+def test_an_assignment_overwrites_nothing(tmp_path, capsys):
+    (tmp_path / "there").write_text("mine")
+    for arguments, words in (
+        (["otter", "5", str(tmp_path / "there")], "exists"),
+        (["otter", "99", "x"], "no lesson 99"),
+    ):
+        with pytest.raises(SystemExit):
+            assignment.main(arguments)
+        assert words in capsys.readouterr().err
 
 
 # --- the command ---

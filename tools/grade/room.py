@@ -35,6 +35,7 @@ from tools.grade.notebooks import Cell, Notebook
 LONGEST = 120  # characters of an error
 MOST_TEXT = 6000  # characters of a verdict
 MEGABYTES_A_FILE = 200
+CLOSING = 10.0  # seconds that ending a kernel may take
 POLL = 0.005  # seconds from one look at the child to the next
 Job = dict[str, Any]
 
@@ -105,7 +106,8 @@ def _collected(lines: Iterable[str]) -> Job:
 
 def _in_a_child(job: Job, work: Path, found: IO[bytes], channels: tuple[IO[str], IO[str]]) -> str:
     """Run a job in a fork of this process; say what ended it before its time, or ""."""
-    deadline = time.monotonic() + job["seconds"]
+    own = CLOSING if job["kind"] == "notebook" else 0.0  # it keeps its time itself, and says in which cell it was
+    deadline = time.monotonic() + job["seconds"] + own
     child = os.fork()
     if child == 0:
         code = 1
@@ -260,7 +262,7 @@ def _notebook(job: Job, work: Path, record: Path, found: IO[bytes]) -> str:
     notebook = nbformat.v4.new_notebook(cells=cells)
     progress = {"cell": 0}
     with contextlib.redirect_stderr(io.StringIO()):
-        problem = asyncio.run(_kernel(notebook, work, progress, job["seconds"] - 1.5))
+        problem = asyncio.run(_kernel(notebook, work, progress, job["seconds"]))
     _write(found, {"recorded": list(_recorded(record))})
     return problem or _first_error(notebook)
 
@@ -304,7 +306,7 @@ async def _kernel(notebook: Any, work: Path, progress: dict[str, int], seconds: 
             await asyncio.wait([task], timeout=1)
             if task.done() and not task.cancelled():
                 task.exception()  # the kernel was taken from under it; asked for, so that asyncio does not complain
-            return f"stopped after {seconds + 1.5:g} seconds in code cell {progress['cell']}"
+            return f"stopped after {seconds:g} seconds in code cell {progress['cell']}"
         error = task.exception()
     finally:
         if manager.has_kernel:
