@@ -224,7 +224,18 @@ def test_an_answer_that_ends_its_process_or_never_ends_costs_only_itself(room):
     assert answers_of(room, "import os\nx = os._exit(3)\ncheck('softmax', x)")["problem"] == "its process died"
     slow = answers_of(room, RIGHT_ONE, "import time\nx = time.sleep(1000)\ncheck('embed', x)", seconds=2)
     assert slow["problem"] == "stopped after 2 seconds" and slow["checks"]["softmax"]["status"] == RIGHT
+    assert (
+        answers_of(room, "import os\nx = os.kill(os.getppid(), 9)\ncheck('embed', x)")["problem"] == "its process died"
+    )
     assert answers_of(room, RIGHT_ONE)["checks"]["softmax"]["status"] == RIGHT
+
+
+def test_a_notebook_finds_nothing_of_the_one_before(room):
+    write = "from pathlib import Path\nhome = Path.home().parent.parent\nx = (home / 'left').write_text('x')"
+    assert "left" not in str(answers_of(room, write, "check(str(x), None)")["unknown"])
+    look = "check(repr(sorted(path.name for path in home.iterdir())), None)"
+    (found,) = answers_of(room, write.replace("x = (home / 'left').write_text('x')", ""), look)["unknown"]
+    assert "left" not in found
 
 
 def test_a_students_own_module_is_found(room):
@@ -271,6 +282,15 @@ def test_bubblewrap_leaves_no_network_no_files_and_no_environment(tmp_path, monk
     assert found == ["OSError", [], "FileNotFoundError", "OSError", None]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="unshare is a program of Linux")
+def test_unshare_leaves_no_network(tmp_path):
+    inside = contain.unshared()
+    if inside is None:
+        pytest.skip("unshare is missing, or may not make namespaces here")
+    (tmp_path / "outside").write_text("not contained")
+    assert reached(inside, tmp_path / "outside")[:3] == ["OSError", [], "not contained"]
+
+
 def test_without_containment_there_is_still_a_scratch_home(tmp_path, monkeypatch):
     (tmp_path / "outside").write_text("not contained")
     monkeypatch.setenv("SECRET", "secret")
@@ -280,7 +300,8 @@ def test_without_containment_there_is_still_a_scratch_home(tmp_path, monkeypatch
 
 def reached(inside, outside):
     room = contain.Room(inside)
-    where = str(outside.with_name("written") if inside is contain.NONE else ROOT / "tools" / "grade" / "room.py")
+    contained = inside.name == "bubblewrap"
+    where = str(ROOT / "tools" / "grade" / "room.py" if contained else outside.with_name("written"))
     before = (ROOT / "tools" / "grade" / "room.py").read_bytes()
     source = REACH.replace("OUTSIDE", repr(str(outside))).replace("ROOM", repr(where))
     if inside is contain.NONE:

@@ -20,6 +20,7 @@ GRACE = 20.0  # seconds beyond a job's own limit, after which the process that s
 START = 120.0  # seconds that a process may take to import torch
 # All that code gets of your environment: no tokens, no addresses
 KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "OMP_NUM_THREADS", "LD_LIBRARY_PATH", "SYSTEMROOT", "WINDIR", "PATHEXT")
+SCRATCH = "ATTENTION_SCRATCH"  # names the folder that is the process's own
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix")
 
 
@@ -62,11 +63,16 @@ def containment() -> Containment:
     if program and _works([program, *_bubblewrap()]):
         says = "bubblewrap contains the code: no network, no files but the system's and the course's, a scratch home."
         return Containment("bubblewrap", says, (program, *_bubblewrap()))
+    return unshared() or NONE
+
+
+def unshared() -> Containment | None:
+    """Give a namespace without network, where this system makes one."""
     program = shutil.which("unshare")
     if program and _works([program, "--map-root-user", "--net"]):
         says = "unshare contains the code in part: no network and a scratch home, but it can read and write your files."
         return Containment("unshare", says, (program, "--map-root-user", "--net"))
-    return NONE
+    return None
 
 
 def _works(before: Sequence[str]) -> bool:
@@ -160,6 +166,7 @@ class Room:
         environment = {name: os.environ[name] for name in KEPT if name in os.environ}
         environment |= {"HOME": home, "USERPROFILE": home, "TMPDIR": home, "TEMP": home, "TMP": home}
         environment |= {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", "MPLCONFIGDIR": f"{home}/matplotlib"}
+        environment[SCRATCH] = home
         environment.setdefault("OMP_NUM_THREADS", "1")
         self._process = subprocess.Popen(
             [*self.inside.before, sys.executable, "-m", "tools.grade.room"],

@@ -30,6 +30,7 @@ from typing import IO, Any
 from helpers.checks.progress import RECORD
 from helpers.wording import first_line
 from tools.grade.collect import write_files
+from tools.grade.contain import SCRATCH
 from tools.grade.notebooks import Cell, Notebook
 
 LONGEST = 120  # characters of an error
@@ -85,9 +86,20 @@ def _handle(job: Job, channels: tuple[IO[str], IO[str]]) -> Job:
             result = _collected(found.read().decode("utf-8", "replace").splitlines())
     finally:
         shutil.rmtree(work, ignore_errors=True)
+        _tidy()
     if ended:
         result["problem"] = ended
     return result
+
+
+def _tidy() -> None:
+    """Delete what a notebook has left in the scratch folder of this process, so that the next does not find it."""
+    scratch = os.environ.get(SCRATCH)  # set where it is this process's own
+    for left in Path(scratch).iterdir() if scratch else ():
+        if left.name != "matplotlib":
+            shutil.rmtree(left, ignore_errors=True)
+            with contextlib.suppress(OSError):
+                left.unlink(missing_ok=True)
 
 
 def _collected(lines: Iterable[str]) -> Job:
