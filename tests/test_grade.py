@@ -391,7 +391,7 @@ def test_a_progress_file_of_any_content_is_read():
 def result(name="Anna", **statuses):
     found = {one.name: Found(UNCHECKED) for one in exercises().values() if one.lesson == 5}
     found |= {
-        exercise: Found(status, "wrong-axis", "Your *columns* sum to `1`.", "t")
+        exercise: Found(status, "wrong-axis", "Your *columns* sum to `1`.", [["scores", "[[<1>]]"]])
         for exercise, status in statuses.items()
     }
     return Result(name, digest=name, lessons={5: found})
@@ -432,6 +432,7 @@ def test_the_class_page_says_what_to_teach_again_and_names_nobody():
     assert page.index("3 of 4 tried and did not solve it") < page.index("1 of 4 tried and did not solve it")
     assert "All of them made the same mistake" in page and "Your <em>columns</em> sum to <code>1</code>." in page
     assert "Lesson 5: Softmax: turn scores into weights" in page and "4 students" in page
+    assert "An input for the board" in page and ">[[&lt;1&gt;]]</pre>" in page
     assert "ended early" in pages.class_page(class_, finished=False)
     assert "What to teach again" in pages.class_page([Result("nobody")])
 

@@ -35,14 +35,14 @@ class Found:
         Its short name, or "".
     message : str
         What the student was told.
-    text : str
-        The whole verdict, with the case that shows the mistake.
+    details : list of list of str
+        Name and text of each thing that shows the mistake: an input, the result, what is expected.
     """
 
     status: str = UNCHECKED
     mistake: str = ""
     message: str = ""
-    text: str = ""
+    details: list[list[str]] = field(default_factory=list)
 
 
 @dataclass
@@ -270,8 +270,8 @@ def _keep_best(checks: Mapping[str, Any], lessons: Mapping[int, dict[str, Found]
             entry = checks[name]
             if entry.get("status") not in RANK:
                 continue
-            texts = (str(entry.get(key) or "") for key in ("mistake", "message", "text"))
-            found = Found(entry["status"], *texts)
+            details = [[str(text) for text in pair] for pair in entry.get("details", []) if len(pair) == 2]
+            found = Found(entry["status"], str(entry.get("mistake") or ""), str(entry.get("message") or ""), details)
             if RANK.index(found.status) > RANK.index(given[name].status):
                 given[name] = found
 

@@ -43,7 +43,9 @@ table { border-collapse: collapse; margin: 0.5rem 0; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: 0.3rem 0.5rem 0.3rem 0; text-align: left; vertical-align: top; }
 td.number, th.number { text-align: right; white-space: nowrap; width: 1%; }
 caption { color: var(--soft); text-align: left; }
-@media print { body { max-width: none; } h3, blockquote, table { break-inside: avoid; } }
+summary { cursor: pointer; }
+@media print { details::details-content { content-visibility: visible; } body { max-width: none; }
+  h3, blockquote, table { break-inside: avoid; } }
 """
 
 PAGE = """<!doctype html>
@@ -75,14 +77,14 @@ class Tally:
         Number of its lesson.
     counts : Counter
         How many have each status.
-    mistakes : list of (int, str, str)
-        How many made a mistake, its short name, and what they were told; the most frequent first.
+    mistakes : list of (int, Found)
+        How many made a mistake, and what one of them was told; the most frequent first.
     """
 
     name: str
     lesson: int
     counts: "Counter[str]"
-    mistakes: list[tuple[int, str, str]]
+    mistakes: list[tuple[int, Found]]
 
     @property
     def students(self) -> int:
@@ -126,13 +128,12 @@ def tallies(results: Iterable[Result]) -> list[Tally]:
     ]
 
 
-def _mistakes(found: Iterable[Found]) -> list[tuple[int, str, str]]:
-    messages: dict[str, Counter[str]] = {}
+def _mistakes(found: Iterable[Found]) -> list[tuple[int, Found]]:
+    made: dict[str, list[Found]] = {}
     for one in found:
         if one.status == WRONG:
-            messages.setdefault(one.mistake, Counter())[one.message] += 1
-    rows = [(told.total(), mistake, told.most_common(1)[0][0]) for mistake, told in messages.items()]
-    return sorted(rows, key=lambda row: (-row[0], row[1]))
+            made.setdefault(one.mistake, []).append(one)
+    return sorted(((len(same), same[0]) for same in made.values()), key=lambda row: (-row[0], row[1].mistake))
 
 
 # --- the class ---
@@ -154,7 +155,7 @@ def class_page(results: Sequence[Result], finished: bool = True) -> str:
         HTML that needs nothing else.
     """
     counted_up = tallies(results)
-    handed = sum(bool(result.lessons) for result in results)
+    handed = sum(_handed_in(result) for result in results)
     late = sum(result.late for result in results)
     troubled = sum(bool(result.problems) for result in results)
     marked = sum(bool(result.marks + result.records) for result in results)
@@ -174,13 +175,17 @@ def class_page(results: Sequence[Result], finished: bool = True) -> str:
     return _page("What to teach again", "\n".join(filter(None, parts)))
 
 
+def _handed_in(result: Result) -> bool:
+    return any(found.status != UNCHECKED for given in result.lessons.values() for found in given.values())
+
+
 def _teach_again(counted_up: Sequence[Tally]) -> str:
     hard = sorted((one for one in counted_up if one.wrong), key=lambda one: (-one.wrong / one.students, -one.wrong))
     if not hard:
         return "<p>Nobody who tried an exercise got it wrong.</p>" if counted_up else ""
     items = []
     for one in hard[:AGAIN]:
-        count, _, message = one.mistakes[0]
+        count, told = one.mistakes[0]
         who = "All of them" if count == one.wrong else f"{count} of them"
         lead = (
             f"{who} made the same mistake, and were told:" if count > 1 else "Each made another mistake. One was told:"
@@ -188,8 +193,7 @@ def _teach_again(counted_up: Sequence[Tally]) -> str:
         items.append(
             f"<li><strong>{_exercise(one.name)}</strong>, lesson {one.lesson}: {one.wrong} of {one.students} tried and "
             f"did not solve it. {_asked(one.name)}<br>{lead if one.wrong > 1 else 'The mistake:'}"
-            f"<blockquote>{_marked(message)}</blockquote>A question that leads on: "
-            f"{_marked(exercises()[one.name].hints[0])}</li>"
+            f"<blockquote>{_marked(told.message)}</blockquote>{_case(told, 'An input for the board')}</li>"
         )
     return f"<h2>Start with these</h2>\n<p>Where the largest share tried in vain.</p>\n<ol>{''.join(items)}</ol>"
 
@@ -233,9 +237,9 @@ def _tally(one: Tally) -> str:
     ]
     if one.mistakes:
         rows = "".join(
-            f'<tr><td class="number">{count}</td><td>{_marked(message)} <span class="soft">({escape(mistake)})</span>'
-            "</td></tr>"
-            for count, mistake, message in one.mistakes
+            f'<tr><td class="number">{count}</td><td>{_marked(told.message)} '
+            f'<span class="soft">({escape(told.mistake)})</span></td></tr>'
+            for count, told in one.mistakes
         )
         head = '<tr><th scope="col" class="number">students</th><th scope="col">what they were told</th></tr>'
         parts.append(f"<table><caption>Mistakes in {_exercise(one.name)}</caption>{head}{rows}</table>")
@@ -281,8 +285,7 @@ def _feedback(name: str, found: Found) -> str:
         parts.append(f'<p>No <code>check("{escape(name)}", ...)</code> was reached.</p>')
     elif found.status == WRONG:
         parts.append(f"<blockquote>{_marked(found.message)}</blockquote>")
-        _, _, details = found.text.partition("\n")
-        parts.append(f"<pre>{escape(details)}</pre>" if details else "")
+        parts.append(_case(found, "See it on a small input"))
     elif found.status == RIGHT:
         parts.append(f"<p>{_marked(found.message)}</p>")
     return "\n".join(filter(None, parts))
@@ -337,6 +340,12 @@ def _exercise(name: str) -> str:
 
 def _asked(name: str) -> str:
     return f'<span class="soft">Asked: {_marked(exercises()[name].statement)}</span>'
+
+
+def _case(found: Found, words: str) -> str:
+    """What shows a mistake, closed until it is clicked."""
+    tables = "".join(f'<p>{escape(head)}:</p><pre tabindex="0">{escape(text)}</pre>' for head, text in found.details)
+    return f"<details><summary>{words}</summary>{tables}</details>" if tables else ""
 
 
 def _title(lesson: int) -> str:

@@ -34,7 +34,7 @@ from tools.grade.contain import SCRATCH
 from tools.grade.notebooks import Cell, Notebook
 
 LONGEST = 120  # characters of an error
-MOST_TEXT = 6000  # characters of a verdict
+MOST_TEXT = 2000  # characters of a table in a verdict
 MEGABYTES_A_FILE = 200
 CLOSING = 10.0  # seconds that ending a kernel may take
 POLL = 0.005  # seconds from one look at the child to the next
@@ -246,14 +246,14 @@ def _checking(check: Any, found: IO[bytes]) -> Any:
     """`check`, which also keeps what it found where the notebook does not look for it."""
     from helpers.checks.verdict import RIGHT, Verdict
 
-    def checked(name: Any = None, function: Any = None, *rest: Any, strict: bool = False, **options: Any) -> Any:
-        verdict = check(name, function, *rest, **options)
+    def checked(*given: Any, strict: bool = False, **named: Any) -> Any:
+        verdict = check(*given, **named)
         if isinstance(verdict, Verdict):
             entry = {"exercise": verdict.exercise, "status": verdict.status, "mistake": verdict.mistake}
-            called = str(getattr(function, "__name__", ""))
-            _write(found, {**entry, "message": verdict.message, "text": repr(verdict)[:MOST_TEXT], "function": called})
+            details = [(str(head), str(text)[:MOST_TEXT]) for head, text in verdict.details]
+            _write(found, {**entry, "message": verdict.message, "details": details})
         else:
-            _write(found, {"unknown": str(name)[:LONGEST]})
+            _write(found, {"unknown": str(named.get("name", given[0] if given else ""))[:LONGEST]})
         if strict and getattr(verdict, "status", "") != RIGHT:
             raise AssertionError(repr(verdict))
         return verdict
