@@ -321,11 +321,13 @@ def test_where_nothing_works_the_containment_says_so(monkeypatch):
 
 @pytest.mark.slow
 def test_without_fork_each_notebook_gets_a_process():
-    code = "import os\ndel os.fork\nfrom tools.grade import room\nroom.main()"
-    job = json.dumps({"kind": "answers", "seconds": 60, "files": {}, "sources": [RIGHT_ONE]}) + "\n"
-    done = subprocess.run([sys.executable, "-c", code], input=job * 2, capture_output=True, text=True, cwd=ROOT)
-    (answer,) = done.stdout.splitlines()  # the second is for the next process
-    assert json.loads(answer)["checks"]["softmax"]["status"] == RIGHT
+    code = "from tools.grade import room\nroom.FORKS = False\nroom.main()"
+    for more, problem in (("x = 1", ""), ("import time\nx = time.sleep(1000)", "stopped after 8 seconds")):
+        cells = [RIGHT_ONE, f"{more}\ncheck('embed', x)"]
+        job = json.dumps({"kind": "answers", "seconds": 8, "files": {}, "sources": cells}) + "\n"
+        done = subprocess.run([sys.executable, "-c", code], input=job * 2, capture_output=True, text=True, cwd=ROOT)
+        (answer,) = map(json.loads, done.stdout.splitlines())  # the second is for the next process
+        assert (answer["checks"]["softmax"]["status"], answer["problem"]) == (RIGHT, problem)
 
 
 @pytest.mark.slow
@@ -338,6 +340,22 @@ def test_a_whole_notebook_runs_in_a_kernel(room):
     assert crashed["recorded"] == ["softmax"]
     assert run("1", "import os\nos._exit(3)")["problem"] == "its kernel died in code cell 2"
     assert run("1", "import time\ntime.sleep(1000)", seconds=8)["problem"] == "stopped after 8 seconds in code cell 2"
+
+
+def test_what_a_student_writes_costs_the_others_nothing(room, tmp_path):
+    forged = (
+        "import os\nfor number in range(3, 12):\n    try:\n        os.write(number, b'5\\n{\"checks\": 5}\\n[]\\n')\n"
+    )
+    forged += "    except OSError:\n        pass\nx = number\ncheck('embed', x)"
+    assert isinstance(answers_of(room, forged)["checks"], dict)
+    half = answers_of(room, "x = int('\\ud800')\ncheck('embed', x)")
+    Sheets(tmp_path, [5]).write([Result("anna", problems=[half["problem"]])])
+    assert "ValueError" in sheet(tmp_path / "grades.csv")["anna"]["problems"]
+
+
+def test_a_check_within_a_function_counts(room):
+    tested = "def test():\n    check('softmax', lambda scores: torch.softmax(scores, -1))\ntest()"
+    assert answers_of(room, "import torch", tested)["checks"]["softmax"]["status"] == RIGHT
 
 
 # --- marks ---

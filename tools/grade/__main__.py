@@ -12,11 +12,12 @@ from queue import SimpleQueue
 
 from helpers.exercises import exercises
 from helpers.files import write_whole
+from helpers.wording import first_line
 from tools.grade import contain, marks, pages
 from tools.grade.collect import collect
 from tools.grade.grading import Prepared, Result, grade, prepare, summary
 from tools.grade.notebooks import solutions
-from tools.grade.sheets import LOG, Sheets, logged
+from tools.grade.sheets import LOG, Sheets, encoded, logged
 
 SECONDS = 300.0  # for one notebook
 STOPPED = 130  # what a command returns that Ctrl-C has ended
@@ -130,7 +131,7 @@ def _grade(class_: Sequence[Prepared], asked: argparse.Namespace) -> int:
     try:
         sheets.write(results)
         pages.write_feedback(results, asked.out)
-        write_whole(asked.out / pages.CLASS, pages.class_page(results, finished).encode())
+        write_whole(asked.out / pages.CLASS, encoded(pages.class_page(results, finished)))
     except OSError as error:  # a sheet that is open in a spreadsheet, on Windows
         print(
             f"{error.filename or asked.out} cannot be written: close it, and run again with --resume.", file=sys.stderr
@@ -163,6 +164,9 @@ def _run(
             room = free.get()
             try:
                 return grade(prepared, room, seconds)
+            except Exception as error:  # one student's tricks shall not cost the others their marks
+                what = first_line(error) or type(error).__name__
+                return replace(prepared.result, problems=[*prepared.result.problems, f"could not be graded: {what}"])
             finally:
                 free.put(room)
 

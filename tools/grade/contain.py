@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import site
 import subprocess
 import sys
@@ -138,7 +139,7 @@ class Room:
         if self._ended:
             return {"problem": "the run was ended"}
         process = self._start()
-        timer = threading.Timer(job["seconds"] + GRACE + (0 if self._used else START), process.kill)
+        timer = threading.Timer(job["seconds"] + GRACE + START, process.kill)  # for when it cannot keep the time itself
         timer.start()
         line = ""
         try:
@@ -153,8 +154,6 @@ class Room:
         finally:
             timer.cancel()
         self._used = True
-        if not hasattr(os, "fork"):
-            self.close()
         return answer
 
     def _start(self) -> "subprocess.Popen[str]":
@@ -191,6 +190,9 @@ class Room:
         process, self._process = self._process, None
         if process is not None:
             process.kill()
+            if hasattr(os, "killpg"):
+                with suppress(OSError):
+                    os.killpg(process.pid, signal.SIGKILL)
             for pipe in (process.stdin, process.stdout):
                 if pipe is not None:
                     with suppress(OSError):  # of a line that it has not read

@@ -13,7 +13,7 @@ from helpers.checks.verdict import RIGHT, UNTRIED, WRONG
 from helpers.exercises import exercises
 from helpers.wording import counted, listed
 from tools.grade import marks
-from tools.grade.collect import Student
+from tools.grade.collect import LARGEST, Student
 from tools.grade.contain import Room
 from tools.grade.notebooks import NotANotebook, Notebook, may_be_notebook, read
 
@@ -156,6 +156,9 @@ def prepare(student: Student, lessons: Collection[int], asked: str, solutions: M
     found: set[int] = set(lessons)
     for file in student.files:
         try:
+            if file.path.stat().st_size > LARGEST:
+                result.problems.append(f"{file.name} is too large to be opened")
+                continue
             data = file.path.read_bytes()
         except OSError as error:
             result.problems.append(f"{file.name} cannot be read: {error.strerror}")
@@ -270,7 +273,7 @@ def _keep_best(checks: Mapping[str, Any], lessons: Mapping[int, dict[str, Found]
             entry = checks[name]
             if entry.get("status") not in RANK:
                 continue
-            details = [[str(text) for text in pair] for pair in entry.get("details", []) if len(pair) == 2]
+            details = [[str(head), str(text)] for head, text in entry.get("details", [])]
             found = Found(entry["status"], str(entry.get("mistake") or ""), str(entry.get("message") or ""), details)
             if RANK.index(found.status) > RANK.index(given[name].status):
                 given[name] = found

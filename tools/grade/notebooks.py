@@ -45,8 +45,8 @@ class Statement:
         whose value it changes, as `table[0] = 1` does.
     uses, later : frozenset of str
         Global names that it uses at once, and those that its functions use when they are called.
-    checks, imports : bool
-        Whether it checks an exercise, and whether it is an import.
+    checks, defines_check, imports : bool
+        Whether it checks an exercise, defines a function that does, or is an import.
     """
 
     binds: frozenset[str]
@@ -55,6 +55,7 @@ class Statement:
     uses: frozenset[str]
     later: frozenset[str]
     checks: bool
+    defines_check: bool
     imports: bool
 
 
@@ -165,10 +166,11 @@ class Notebook:
         """
         places = [(cell, node) for cell, tree in enumerate(self.trees) if tree for node in tree.body]
         statements = [_statement(node) for _, node in places]
-        chosen = {number for number, one in enumerate(statements) if one.imports or one.checks}
-        for number, one in enumerate(statements):
-            if one.checks:
-                chosen |= _needed_by(number, statements)
+        testers = {name for one in statements if one.defines_check for name in one.binds}  # def test(): check(...)
+        checks = [number for number, one in enumerate(statements) if one.checks or one.uses & testers]
+        chosen = {number for number, one in enumerate(statements) if one.imports}.union(checks)
+        for number in checks:
+            chosen |= _needed_by(number, statements)
         return [places[number] for number in sorted(chosen)]
 
 
@@ -234,7 +236,9 @@ def _cell(cell: dict[str, Any]) -> Cell:
     if isinstance(source, list):
         source = "".join(map(str, source))
     kind = str(cell.get("cell_type"))
-    return Cell("markdown" if kind == "heading" else kind, str(source), str(cell.get("id", "")))
+    return Cell(
+        "markdown" if kind == "heading" else kind, source if isinstance(source, str) else "", str(cell.get("id"))
+    )
 
 
 def _decode(data: bytes) -> str:
@@ -336,13 +340,16 @@ def _statement(node: ast.stmt) -> Statement:
     replaces = (
         binds if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Assign, ast.Import, ast.ImportFrom)) else set()
     )
+    has_check = any(map(_is_check, ast.walk(node)))
+    defines = isinstance(node, (ast.FunctionDef, ast.ClassDef))
     return Statement(
         frozenset(binds),
         frozenset(replaces),
         frozenset(changes - {""}),
         frozenset(uses),
         frozenset(later),
-        checks=any(map(_is_check, ast.walk(node))) and not isinstance(node, (ast.FunctionDef, ast.ClassDef)),
+        checks=has_check and not defines,
+        defines_check=has_check and defines,
         imports=isinstance(node, (ast.Import, ast.ImportFrom)),
     )
 

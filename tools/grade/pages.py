@@ -307,7 +307,7 @@ def write_feedback(results: Sequence[Result], folder: Path) -> None:
         It cannot be written to.
     """
     for result, name in zip(results, file_names(results), strict=True):
-        write_whole(folder / FEEDBACK / name, feedback_page(result).encode())
+        write_whole(folder / FEEDBACK / name, feedback_page(result).encode("utf-8", "replace"))
 
 
 def file_names(results: Sequence[Result]) -> list[str]:

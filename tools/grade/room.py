@@ -21,9 +21,10 @@ import shutil
 import signal
 import sys
 import tempfile
+import threading
 import time
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -38,6 +39,7 @@ MOST_TEXT = 2000  # characters of a table in a verdict
 MEGABYTES_A_FILE = 200
 CLOSING = 10.0  # seconds that ending a kernel may take
 POLL = 0.005  # seconds from one look at the child to the next
+FORKS = sys.platform == "linux" and hasattr(os, "fork")  # macOS has it, and its libraries do not survive it
 Job = dict[str, Any]
 
 
@@ -52,10 +54,14 @@ def main() -> None:
     os.dup2(nothing, 0)
     _warm()
     for line in jobs:
-        answers.write(json.dumps(_handle(json.loads(line), (jobs, answers))) + "\n")
-        answers.flush()
-        if not hasattr(os, "fork"):  # what the code has changed here would be felt by the next
+        _answer(answers, _handle(json.loads(line), (jobs, answers)))
+        if not FORKS:  # what the code has changed here would be felt by the next
             return
+
+
+def _answer(answers: IO[str], result: Job) -> None:
+    answers.write(json.dumps(result) + "\n")
+    answers.flush()
 
 
 def _warm() -> None:
@@ -81,9 +87,8 @@ def _handle(job: Job, channels: tuple[IO[str], IO[str]]) -> Job:
     work = Path(tempfile.mkdtemp(prefix="notebook-"))
     try:
         with tempfile.TemporaryFile() as found:
-            ended = _in_a_child(job, work, found, channels) if hasattr(os, "fork") else _run(job, work, found)
-            found.seek(0)
-            result = _collected(found.read().decode("utf-8", "replace").splitlines())
+            ended = _in_a_child(job, work, found, channels) if FORKS else _in_time(job, work, found, channels[1])
+            result = _collected(found)
     finally:
         shutil.rmtree(work, ignore_errors=True)
         _tidy()
@@ -102,24 +107,52 @@ def _tidy() -> None:
                 left.unlink(missing_ok=True)
 
 
-def _collected(lines: Iterable[str]) -> Job:
+def _collected(found: IO[bytes]) -> Job:
+    """What was written so far; lines that are not ours are passed over, for a notebook could find the file."""
     result: Job = {"problem": "", "checks": {}, "unknown": [], "recorded": []}
-    for line in lines:
-        with contextlib.suppress(ValueError, KeyError, TypeError):
+    found.seek(0)
+    for line in found.read().decode("utf-8", "replace").splitlines():
+        with contextlib.suppress(ValueError, KeyError, TypeError, RecursionError):
             entry = json.loads(line)
             if "exercise" in entry:
-                result["checks"][entry["exercise"]] = entry  # the last check counts
+                result["checks"][str(entry["exercise"])] = entry  # the last check counts
             elif "unknown" in entry:
                 result["unknown"].append(str(entry["unknown"]))
+            elif "recorded" in entry:
+                result["recorded"] = list(map(str, entry["recorded"]))
             else:
-                result.update(entry)
+                result["problem"] = str(entry["problem"])
     return result
+
+
+def _in_time(job: Job, work: Path, found: IO[bytes], answers: IO[str]) -> str:
+    """Run a job in this process, which ends with what it has when the time is up."""
+
+    def end() -> None:
+        _answer(answers, {**_collected(found), "problem": _stopped(job)})
+        os._exit(0)
+
+    timer = threading.Timer(job["seconds"] + _own(job), end)
+    timer.daemon = True
+    timer.start()
+    try:
+        return _run(job, work, found)
+    finally:
+        timer.cancel()
+
+
+def _own(job: Job) -> float:
+    """Seconds more for a job that keeps its time itself, and says in which cell it was."""
+    return CLOSING if job["kind"] == "notebook" else 0.0
+
+
+def _stopped(job: Job) -> str:
+    return f"stopped after {job['seconds']:g} seconds"
 
 
 def _in_a_child(job: Job, work: Path, found: IO[bytes], channels: tuple[IO[str], IO[str]]) -> str:
     """Run a job in a fork of this process; say what ended it before its time, or ""."""
-    own = CLOSING if job["kind"] == "notebook" else 0.0  # it keeps its time itself, and says in which cell it was
-    deadline = time.monotonic() + job["seconds"] + own
+    deadline = time.monotonic() + job["seconds"] + _own(job)
     child = os.fork()
     if child == 0:
         code = 1
@@ -145,7 +178,7 @@ def _in_a_child(job: Job, work: Path, found: IO[bytes], channels: tuple[IO[str],
     finally:
         _end(child)
     if status is None:
-        return f"stopped after {job['seconds']:g} seconds"
+        return _stopped(job)
     return "" if status == 0 else "its process died"
 
 

@@ -41,7 +41,7 @@ class Sheets:
     def begin(self, done: Sequence[Result]) -> None:
         """Start the files anew, with what earlier runs found."""
         log = "".join(json.dumps(result.as_json()) + "\n" for result in done)
-        write_whole(self.folder / LOG, log.encode())
+        write_whole(self.folder / LOG, encoded(log))
         self.write(done)
 
     def add(self, result: Result) -> None:
@@ -58,9 +58,9 @@ class Sheets:
         points = [f"lesson {lesson} (of {total[lesson]})" for lesson in self.lessons]
         heads = ["student", "number", "late", *points, "points", "of", "problems", "not a notebook", "worth a look"]
         rows = [heads, *map(self._grades, results)]
-        write_whole(self.folder / GRADES, (BOM + "".join(map(_line, rows))).encode())
+        write_whole(self.folder / GRADES, encoded(BOM + "".join(map(_line, rows))))
         rows = [["student", "number", *self._names()], *map(self._exercises, results)]
-        write_whole(self.folder / EXERCISES, (BOM + "".join(map(_line, rows))).encode())
+        write_whole(self.folder / EXERCISES, encoded(BOM + "".join(map(_line, rows))))
 
     def _names(self) -> list[str]:
         return [one.name for lesson in self.lessons for one in exercises().values() if one.lesson == lesson]
@@ -104,9 +104,14 @@ def _words(found: Found) -> str:
     return WORDS[found.status] + (f": {found.mistake}" if found.status == WRONG and found.mistake else "")
 
 
+def encoded(text: str) -> bytes:
+    """UTF-8, also of half a letter that a student's error message may hold."""
+    return text.encode("utf-8", "replace")
+
+
 def _append(path: Path, text: str) -> None:
     with path.open("ab") as file:
-        file.write(text.encode())
+        file.write(encoded(text))
         file.flush()
         os.fsync(file.fileno())
 
