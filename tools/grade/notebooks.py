@@ -237,7 +237,7 @@ def _cell(cell: dict[str, Any]) -> Cell:
         source = "".join(map(str, source))
     kind = str(cell.get("cell_type"))
     return Cell(
-        "markdown" if kind == "heading" else kind, source if isinstance(source, str) else "", str(cell.get("id"))
+        "markdown" if kind == "heading" else kind, source if isinstance(source, str) else "", str(cell.get("id") or "")
     )
 
 
