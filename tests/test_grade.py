@@ -215,7 +215,7 @@ RIGHT_ONE = 'from helpers import check\nimport torch\ncheck("softmax", lambda sc
 
 def test_the_last_check_counts_and_errors_are_told(room):
     wrong = 'def softmax(scores):\n    return scores.T\n\n\ncheck("softmax", softmax)'
-    answers = answers_of(room, RIGHT_ONE, wrong, "import nothing_like_it", 'check("gone", 1)', "this is no Python")
+    answers = answers_of(room, RIGHT_ONE, wrong, "import nothing_like_it", 'check("gone", 1)')
     assert answers["checks"]["softmax"]["status"] == WRONG and answers["unknown"] == ["gone"]
     assert answers["problem"].startswith("error in code cell 3: ModuleNotFoundError")
 
@@ -351,6 +351,14 @@ def test_what_a_student_writes_costs_the_others_nothing(room, tmp_path):
     half = answers_of(room, "x = int('\\ud800')\ncheck('embed', x)")
     Sheets(tmp_path, [5]).write([Result("anna", problems=[half["problem"]])])
     assert "ValueError" in sheet(tmp_path / "grades.csv")["anna"]["problems"]
+
+
+def test_a_cell_that_is_no_python_is_told(room):
+    broken = answers_of(
+        room, "%%timeit\n1", "def softmax(scores)\n    return scores\ncheck('softmax', softmax)", RIGHT_ONE
+    )
+    assert broken["problem"].startswith("error in code cell 2: SyntaxError: expected ':'")
+    assert broken["checks"]["softmax"]["status"] == RIGHT
 
 
 def test_a_check_within_a_function_counts(room):

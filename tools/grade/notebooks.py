@@ -89,6 +89,11 @@ class Notebook:
         """The code cells as Python understands them; None for one that it does not."""
         return [_tree(source) for source in self.python]
 
+    @property
+    def broken(self) -> list[tuple[int, str]]:
+        """Number and text of the code cells that are no Python, of which nothing runs."""
+        return [(number, self.python[number]) for number, tree in enumerate(self.trees) if tree is None]
+
     @cached_property
     def checked(self) -> list[str]:
         """The names that are checked, also those that the course does not know."""

@@ -262,13 +262,22 @@ def _answers(job: Job, work: Path, found: IO[bytes]) -> str:
     notebook = Notebook([Cell("code", source) for source in job["sources"]])
     for number, source in enumerate(notebook.python):
         linecache.cache[_place(number)] = (len(source), None, source.splitlines(keepends=True), _place(number))
-    problem = ""
+    problem = next(map(_not_python, notebook.broken), "")
     for cell, statement in notebook.needed():
         try:
             exec(compile(ast.Module([statement], []), _place(cell), "exec"), names)
         except BaseException as error:  # the next statement may need nothing of this one
             problem = problem or f"error in code cell {cell + 1}: {_short(error)}"
     return problem
+
+
+def _not_python(cell: tuple[int, str]) -> str:
+    number, source = cell
+    try:
+        compile(source, _place(number), "exec")
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        return f"error in code cell {number + 1}: {_short(error)}"
+    return ""
 
 
 def _place(cell: int) -> str:
