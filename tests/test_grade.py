@@ -277,9 +277,13 @@ check(repr(found), None)
 @pytest.mark.skipif(contain.containment().name != "bubblewrap", reason="bubblewrap is missing, or may not be used here")
 def test_bubblewrap_leaves_no_network_no_files_and_no_environment(tmp_path, monkeypatch):
     (tmp_path / "outside").write_text("secret")
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "film").write_text("reviewed")
     monkeypatch.setenv("SECRET", "secret")
-    found = reached(contain.containment(), tmp_path / "outside")
-    assert found == ["OSError", [], "FileNotFoundError", "OSError", None]
+    monkeypatch.setenv("ATTENTION_DATA", str(tmp_path / "data"))
+    inside = contain.containment.__wrapped__()
+    assert reached(inside, tmp_path / "outside") == ["OSError", [], "FileNotFoundError", "OSError", None]
+    assert reached(inside, tmp_path / "data" / "film")[2] == "reviewed"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="unshare is a program of Linux")

@@ -21,6 +21,7 @@ GRACE = 20.0  # seconds beyond a job's own limit, after which the process that s
 START = 120.0  # seconds that a process may take to import torch
 # All that code gets of your environment: no tokens, no addresses
 KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "OMP_NUM_THREADS", "LD_LIBRARY_PATH", "SYSTEMROOT", "WINDIR", "PATHEXT")
+FOLDERS = ("MINILM_FOLDER", "SMOLLM_FOLDER", "ATTENTION_DATA")  # what lessons open from them can be read too
 SCRATCH = "ATTENTION_SCRATCH"  # names the folder that is the process's own
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt", "/nix")
 
@@ -100,12 +101,17 @@ def _bubblewrap() -> list[str]:
         options += ["--ro-bind-try", folder, folder]
     options += ["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
     users = [site.getusersitepackages()] if site.ENABLE_USER_SITE else []
-    python = [sys.prefix, sys.base_prefix, *users]
-    for folder in dict.fromkeys([*python, *(os.path.realpath(one) for one in python)]):
+    needed = [sys.prefix, sys.base_prefix, *users, *_folders().values()]
+    for folder in dict.fromkeys([*needed, *map(os.path.realpath, needed)]):
         options += ["--ro-bind-try", folder, folder]
     for part in ("helpers", "tools", "notebooks"):
-        options += ["--ro-bind", str(ROOT / part), str(ROOT / part)]
+        options += ["--ro-bind-try", str(ROOT / part), str(ROOT / part)]
     return [*options, "--chdir", "/tmp"]
+
+
+def _folders() -> dict[str, str]:
+    """The folders with weights and data that environment variables name."""
+    return {name: str(Path(os.environ[name]).resolve()) for name in FOLDERS if os.environ.get(name)}
 
 
 class Room:
@@ -163,6 +169,7 @@ class Room:
         self._scratch = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         home = "/tmp" if self.inside.name == "bubblewrap" else self._scratch.name
         environment = {name: os.environ[name] for name in KEPT if name in os.environ}
+        environment |= _folders()
         environment |= {"HOME": home, "USERPROFILE": home, "TMPDIR": home, "TEMP": home, "TMP": home}
         environment |= {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", "MPLCONFIGDIR": f"{home}/matplotlib"}
         environment[SCRATCH] = home
