@@ -120,6 +120,20 @@ def test_archives_that_cannot_be_opened_are_told(tmp_path):
     assert "empty archive" in problems["cara"] and "deeper" in problems["dora"]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes among files, and asks before it links")
+def test_links_that_lead_nowhere_and_pipes_are_told(tmp_path):
+    folder = tmp_path / "class"
+    folder.mkdir()
+    (folder / "anna.ipynb").symlink_to(tmp_path / "nowhere")
+    os.mkfifo(folder / "ben.ipynb")
+    (folder / "round").symlink_to(folder)
+    (tmp_path / "scratch").mkdir()
+    students = collect(folder, tmp_path / "scratch")
+    assert [one.problems for one in students] == [
+        [f"{name}.ipynb is no file that can be read"] for name in ("anna", "ben")
+    ]
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no file names that are not UTF-8")
 def test_a_file_name_that_is_not_utf_8_becomes_text(tmp_path):
     folder = tmp_path / "class"

@@ -191,8 +191,11 @@ def _folder(folder: Path, leave_out: Path | None) -> Iterator[_Entry]:
         if parts:
             yield _Entry(parts)
         for name in sorted(files):
-            if not _ignored(name) and (here / name).is_file():
-                yield _Entry((*parts, _readable(name)), here / name)
+            if _ignored(name):
+                continue
+            inner = (*parts, _readable(name))
+            there = (here / name).is_file()  # not a link that leads nowhere, or a pipe
+            yield _Entry(inner, here / name) if there else _Entry(inner, problem="is no file that can be read")
 
 
 def _unpacked(entries: Iterable[_Entry], scratch: Path) -> Iterator[_Entry]:

@@ -80,7 +80,7 @@ def unshared() -> Containment | None:
 def _works(before: Sequence[str]) -> bool:
     """Whether a Python starts behind this command."""
     try:
-        done = subprocess.run([*before, sys.executable, "-c", ""], capture_output=True, timeout=30, cwd="/")
+        done = subprocess.run([*before, sys.executable, "-c", ""], capture_output=True, timeout=120, cwd="/")
     except (OSError, subprocess.SubprocessError):
         return False
     return done.returncode == 0
