@@ -37,7 +37,7 @@ from tools.grade.notebooks import Cell, Notebook
 LONGEST = 120  # characters of an error
 MOST_TEXT = 2000  # characters of a table in a verdict
 MEGABYTES_A_FILE = 200
-CLOSING = 10.0  # seconds that ending a kernel may take
+CLOSING = 40.0  # seconds that importing nbclient and ending a kernel may take on a busy machine
 POLL = 0.005  # seconds from one look at the child to the next
 FORKS = sys.platform == "linux" and hasattr(os, "fork")  # macOS has it, and its libraries do not survive it
 Job = dict[str, Any]
