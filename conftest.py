@@ -51,7 +51,7 @@ SECONDS = {
     "11-transformer.ipynb": 32,
     "09-masked-decoder.ipynb": 13,
     "test_benchmarks.py": 14,
-    "test_grade.py": 14,
+    "test_grade.py": 60,
     "14-reviews.ipynb": 25,
     "18-real-language-model.ipynb": 45,
     "19-what-its-heads-do.ipynb": 45,
