@@ -180,7 +180,7 @@ def set_up(folder: Path | None, weights: bool) -> None:
     # Alone, and from there alone: no other package is looked for on a second index, where it could be a stranger's.
     if cpu and not has_torch():
         pip("install", "--index-url", CPU_BUILDS, torch, otherwise="It is installed from PyPI instead.")
-    if not pip("install", *source, torch, *others, "-e", str(ROOT)):
+    if not pip("install", "--no-compile", *source, torch, *others, "-e", str(ROOT)):
         where = f"{folder} was made on such a system with such a Python" if folder else "there is a network"
         raise Stopped(f"pip could not install all of it, and its last lines say why. See that {where}, and try again.")
     if weights:
