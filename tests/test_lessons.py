@@ -158,6 +158,7 @@ BROKEN: list[tuple[Callable, Callable[[dict[str, Any]], None]]] = [
     (rules.executed, _set(3, execution_count=7)),
     (rules.errors, _output(ERROR)),
     (rules.machine_paths, _output({**PRINTED, "text": "see /home/me/file.py"})),
+    (rules.words_of_others, _source(3, "scores =", "try:\n    x\nexcept NameError as e:\n    print(e)\nscores =")),
     (rules.metadata, lambda raw: raw["metadata"]["kernelspec"].update(name="python311")),
     (rules.metadata, _set(3, metadata={"execution": {"iopub.status.busy": "2026-01-01"}})),
     (rules.metadata, _set(3, metadata={"jupyter": {"outputs_hidden": True}})),
