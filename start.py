@@ -263,10 +263,10 @@ def collect(folder: Path, weights: bool) -> None:
         raise Stopped("pip could not fetch all of it; its last lines say why.")
     files = list(folder.iterdir())
     total = sum(path.stat().st_size for path in files) / 1e6
-    this = ".".join(map(str, sys.version_info[:2]))
+    minor, this = (".".join(map(str, sys.version_info[:parts])) for parts in (2, 3))
     print(
         f"{folder} holds {len(files)} files, {total:.0f} MB. Take it and the course to a machine with the same system "
-        f"and Python {this}, and run there:  python3 start.py --from FOLDER"
+        f"and a Python {minor} no older than {this}, and run there:  python3 start.py --from FOLDER"
     )
 
 

@@ -1,12 +1,15 @@
 """What other front ends than JupyterLab need, and that nothing names the course's address before it is set."""
 
 import json
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import start
 from tools import address, front_ends
 from tools.execute import ROOT
 
@@ -93,3 +96,19 @@ def test_a_lesson_alone_says_what_to_do(stranger: bool) -> None:
     assert done.returncode == 0, done.stderr
     for line in front_ends.note(None).splitlines():
         assert line in done.stdout
+
+
+def test_a_tool_survives_a_console_that_lacks_a_sign() -> None:
+    script = "import tools; print('\u2713 \u738b')"
+    environment = os.environ | {"PYTHONIOENCODING": "cp1252", "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True)
+    assert (done.returncode, done.stdout.split()) == (0, [b"?", b"?"]), done.stderr
+
+
+def test_a_codespace_installs_what_start_does() -> None:
+    lines = (ROOT / ".devcontainer" / "devcontainer.json").read_text(encoding="utf-8").splitlines()
+    container = json.loads("\n".join(line for line in lines if not line.startswith("//")))
+    assert container["postCreateCommand"] == "python3 start.py --set-up"
+    assert (ROOT / container["customizations"]["codespaces"]["openFiles"][0]).exists()
+    version = re.search(r"python:(\d+)\.(\d+)-", container["image"]).groups()
+    assert start.OLDEST <= tuple(map(int, version)) <= start.NEWEST
