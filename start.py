@@ -152,14 +152,16 @@ def check_folder(folder: Path, system: str) -> None:
         ) from None
 
 
-def check_room(folder: Path, gigabytes: int) -> None:
-    """Refuse a disk that would be full before pip is done."""
+def check_room(folder: Path, cuda: bool) -> None:
+    """Refuse a disk that would be full before pip is done, and warn where only a large build of torch would fill it."""
     free = shutil.disk_usage(str(folder)).free / 1e9
-    if free < gigabytes:
+    if free < GIGABYTES:
         raise Stopped(
-            f"Setting up needs {gigabytes} GB of free disk, and there are {free:.1f}: free some, or move the course to "
+            f"Setting up needs {GIGABYTES} GB of free disk, and there are {free:.1f}: free some, or move the course to "
             "another disk."
         )
+    if cuda and free < GIGABYTES_WITH_CUDA:
+        print(f"There are {free:.1f} GB of free disk, and PyPI's torch for GPUs would need {GIGABYTES_WITH_CUDA}.")
 
 
 # --- setting up ---
@@ -173,7 +175,7 @@ def set_up(folder: Path | None, weights: bool) -> None:
     source = ["--no-index", "--find-links", str(folder)] if folder else []
     cpu = not folder and wants_cpu_build()
     if not has_torch():
-        check_room(ROOT, GIGABYTES_WITH_CUDA if sys.platform == "linux" and not cpu and not folder else GIGABYTES)
+        check_room(ROOT, cuda=sys.platform == "linux" and not cpu and not folder)
     make_venv()
     torch, others = pins()
     print(f"Installing into {VENV}; the first time this takes some minutes.", flush=True)

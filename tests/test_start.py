@@ -125,10 +125,21 @@ def test_a_folder_that_cannot_be_written_to_is_refused(monkeypatch: pytest.Monke
         start.check_folder(tmp_path, "Linux")
 
 
-def test_a_full_disk_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(start.shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**11, 10**11, 300_000_000))
+def test_a_full_disk_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def free(gigabytes: float) -> None:
+        usage = shutil._ntuple_diskusage(10**11, 10**11, int(gigabytes * 1e9))
+        monkeypatch.setattr(start.shutil, "disk_usage", lambda _: usage)
+
+    free(0.3)
     with pytest.raises(start.Stopped, match=r"needs 2 GB of free disk, and there are 0\.3"):
-        start.check_room(tmp_path, 2)
+        start.check_room(tmp_path, cuda=False)
+    free(4)
+    start.check_room(tmp_path, cuda=False)
+    assert capsys.readouterr().out == ""
+    start.check_room(tmp_path, cuda=True)
+    assert "There are 4.0 GB of free disk" in capsys.readouterr().out
 
 
 def test_what_is_installed_is_what_binder_installs(folder: Path, asked: list[tuple[str, ...]]) -> None:
