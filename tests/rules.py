@@ -1,6 +1,7 @@
 """The rules that every lesson keeps. Each takes a lesson and gives one sentence for each place that breaks it."""
 
 import ast
+import builtins
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -14,7 +15,9 @@ from urllib.parse import unquote
 import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 
+from tools.address import in_project
 from tools.execute import METADATA, answers
+from tools.front_ends import CLOSED, is_closed, note, of_lesson
 
 MOST_WORDS, MEDIAN_WORDS = 90, 45  # of a text cell: room for "because", and no room to ramble
 MEDIAN_LINES, MOST_LINES, LINES_OF_A_CLASS = 5, 20, 30  # of a code cell
@@ -291,12 +294,21 @@ def metadata(lesson: Lesson) -> Iterator[str]:
     folded = list(answers(lesson.cells))
     for number, cell in enumerate(lesson.cells):
         closed = {"source_hidden", "outputs_hidden"} if cell in folded else {"source_hidden"}
-        unwanted = set(cell["metadata"]) - CELL_METADATA | set(cell["metadata"].get("jupyter", {})) - closed
+        known = CELL_METADATA | (CLOSED.keys() if is_closed(cell) else set())
+        unwanted = set(cell["metadata"]) - known | set(cell["metadata"].get("jupyter", {})) - closed
         closes = cell["metadata"].get("jupyter", {}).get("outputs_hidden") and not cell["outputs"][0].get("data", True)
         if cell in folded and not closes:
             yield f"cell {number} shows its answer before anybody has guessed: python -m tools.execute"
         if unwanted:
             yield f"cell {number} carries {', '.join(sorted(unwanted))} in its metadata: python -m tools.execute"
+
+
+def front_ends(lesson: Lesson) -> Iterator[str]:
+    wanted = json.loads(json.dumps(lesson.raw))
+    of_lesson(wanted, in_project())
+    for number, (cell, better) in enumerate(zip(lesson.cells, wanted["cells"], strict=True)):
+        if cell != better:
+            yield f"cell {number} lacks what another front end needs: python -m tools.front_ends"
 
 
 def notebook_format(lesson: Lesson) -> Iterator[str]:
@@ -363,8 +375,20 @@ LOADED = re.compile(r"""<(?:script|img|link|iframe)\b[^>]*(?:src|href)=["']?(?:h
 LOADERS = {"urlopen", "urlretrieve", "load_state_dict_from_url", "download_url_to_file", "hub"}
 
 
+def words_of_others(lesson: Lesson) -> Iterator[str]:
+    """An error's words change with PyTorch; tests/sanitize.cfg overlooks those that stand behind "PyTorch says:"."""
+    for where, tree in lesson.trees:
+        for handler in (node for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler)):
+            if handler.type is None or not hasattr(builtins, ast.unparse(handler.type)):
+                continue  # our own error, whose words are ours
+            for node in ast.walk(handler):
+                if isinstance(node, ast.Call) and ast.unparse(node) == f"print({handler.name})":
+                    yield f'{where} prints words that change with PyTorch: print("PyTorch says:", {handler.name})'
+
+
 def offline(lesson: Lesson) -> Iterator[str]:
     for where, source, _ in lesson.code:
+        source = source.removeprefix(note(in_project()))  # which says how to install the course, and does not do it
         if re.search(r"^\s*[!%]|\bpip install\b", source, re.M):
             yield f"{where} runs a shell command, a magic or pip: a lesson needs none"
     for where, tree in lesson.trees:
@@ -398,11 +422,13 @@ RULES: list[Callable[[Lesson], Iterator[str]]] = [
     errors,
     machine_paths,
     metadata,
+    front_ends,
     notebook_format,
     compared,
     axes,
     scores_and_weights,
     offline,
+    words_of_others,
 ]
 
 

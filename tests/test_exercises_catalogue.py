@@ -34,7 +34,7 @@ def solutions(lesson):
     names = {"torch": torch, "nn": torch.nn}
     found = {}
     for source, metadata in code_cells(lesson):
-        title = re.match(r'# Solution of "(\w+)": click to open\n', source)
+        title = re.match(r'# @title Solution of "(\w+)": click to open\n', source)
         if title:
             exec(source, names)
             found[title[1]] = names[f"{title[1]}_solution"], source, metadata

@@ -12,7 +12,9 @@ import pytest
 import rules
 from IPython.core.inputtransformer2 import TransformerManager
 
+from tools.address import in_project
 from tools.execute import METADATA, ROOT
+from tools.front_ends import note
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 NAMES = [path.stem for path in PATHS]
@@ -77,7 +79,10 @@ def _shown(kind: str, text: str) -> dict[str, Any]:
 PRINTED = {"output_type": "stream", "name": "stdout", "text": "0.0634 of 1\n"}
 GOOD = [
     _markdown("# 2. Weights: make three\n\nYou have `x`. 15 minutes.\n\n[One](01-a.ipynb) · Next: [3. C](03-c.ipynb)"),
-    _code("from helpers import pipeline\n\npipeline(2)", _shown("text/html", '<img alt="Stage 2" src="data:,">')),
+    _code(
+        note(in_project()) + "from helpers import pipeline\n\npipeline(2)",
+        _shown("text/html", '<img alt="Stage 2" src="data:,">'),
+    ),
     _markdown("## So far"),
     _code("import torch\n\nscores = torch.ones(2, 3)", PRINTED),
     _markdown("### Scores\n\nSee [above](#So-far), [the course](../README.md) and $a = 1$. ![a cat](cat.png)"),
@@ -153,9 +158,12 @@ BROKEN: list[tuple[Callable, Callable[[dict[str, Any]], None]]] = [
     (rules.executed, _set(3, execution_count=7)),
     (rules.errors, _output(ERROR)),
     (rules.machine_paths, _output({**PRINTED, "text": "see /home/me/file.py"})),
+    (rules.words_of_others, _source(3, "scores =", "try:\n    x\nexcept NameError as e:\n    print(e)\nscores =")),
     (rules.metadata, lambda raw: raw["metadata"]["kernelspec"].update(name="python311")),
     (rules.metadata, _set(3, metadata={"execution": {"iopub.status.busy": "2026-01-01"}})),
     (rules.metadata, _set(3, metadata={"jupyter": {"outputs_hidden": True}})),
+    (rules.front_ends, _source(1, "this Python lacks the course", "something is wrong")),
+    (rules.front_ends, _set(5, metadata={"jupyter": {"source_hidden": True}})),
     (rules.metadata, _source(2, "## So far", "## So far\n\n**Predict first.** How much of 1?")),
     (rules.notebook_format, lambda raw: raw.update(nbformat_minor=4)),
     (rules.notebook_format, _set(3, id="cell-1")),

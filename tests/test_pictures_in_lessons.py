@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pictures_in_lessons
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
@@ -76,3 +77,19 @@ def test_a_picture_too_many_is_noticed() -> None:
     one = new_output("display_data", {"image/png": _png("navy")})
     assert pictures_in_lessons.changed_picture([one], [one]) is None
     assert pictures_in_lessons.changed_picture([], [one]) == "The cell shows 1 picture, and the notebook stores 0."
+
+
+@pytest.mark.parametrize(
+    ("step", "pixels", "alike"), [(8, 10_000, True), (16, 1, True), (16, 2, False), (32, 1, False)]
+)
+def test_only_what_no_eye_sees_is_overlooked(step: int, pixels: int, alike: bool) -> None:
+    """A processor rounds a few pixels at slanting edges otherwise, and all colours by one step."""
+    colours = np.full((100, 100, 3), 128, dtype=np.uint8)
+    before, colours.reshape(-1, 3)[:pixels] = colours.copy(), 128 + step
+
+    def picture(array: np.ndarray) -> nbformat.NotebookNode:
+        png = io.BytesIO()
+        Image.fromarray(array).save(png, "png")
+        return new_output("display_data", {"image/png": base64.b64encode(png.getvalue()).decode()})
+
+    assert (pictures_in_lessons.changed_picture([picture(before)], [picture(colours)]) is None) == alike

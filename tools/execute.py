@@ -70,8 +70,9 @@ ROUNDED = re.compile(r'((?:data-explorer=|"id": |"weights": )")(?:[0-9a-f]{12}|[
 
 PINNED = ("matplotlib", "torch")  # what decides how a picture comes out
 # Levels of 255: another processor may round a colour differently, which a picture's own rounding makes one step of 8,
-# and no eye sees it.
+# and no eye sees it. At a slanting edge it may be two or three steps, in a few pixels of many.
 UNSEEN = 8
+UNSEEN_AT_EDGES, SHARE_AT_EDGES = 24, 1e-4
 
 
 class LessonError(Exception):
@@ -475,7 +476,10 @@ def _look_alike(old: str, new: str) -> bool:
         )
     except Exception:  # a damaged picture makes Pillow raise errors of many types
         return False
-    return before.shape == after.shape and bool((abs(before - after) <= UNSEEN).all())
+    if before.shape != after.shape:
+        return False
+    apart = abs(before - after).max(axis=-1)
+    return bool(apart.max() <= UNSEEN_AT_EDGES and (apart > UNSEEN).mean() <= SHARE_AT_EDGES)
 
 
 def _other_versions() -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any
 from helpers.drawing.picture import SHARPNESS, Picture
 from helpers.live.cells import shortened
 from helpers.live.fast_renderer import FastRenderer
+from helpers.live.view import widget_view
 from helpers.wording import first_line, listed
 
 DEAD = "The kernel has been restarted, so nothing here answers: run this cell again."
@@ -116,8 +117,7 @@ class Play:
 
         display({"text/html": self._still, "text/plain": repr(self.picture)}, raw=True)
         # Two outputs: an exported page prefers the widget, which it cannot show, to anything in the same output.
-        bundle = self.widget._repr_mimebundle_()
-        display({**bundle, "text/plain": repr(self)}, raw=True)
+        display(widget_view(self.widget, repr(self)), raw=True)
 
     def __repr__(self) -> str:
         return f"Run this cell to change {listed(list(self.controls))} and see the picture follow."

@@ -8,6 +8,7 @@ from itertools import islice
 
 from helpers.drawing.language import next_token_bars, token_losses
 from helpers.live.sliders import STYLE
+from helpers.live.view import widget_view
 from helpers.wording import first_line
 
 # A token, how likely the model found it, and the likeliest tokens of its place with the chance of being drawn.
@@ -139,8 +140,7 @@ class Writer:
         text = self._begun + "".join(piece for piece, _, _ in self.written)
         display({"text/html": self._still, "text/plain": text}, raw=True)
         # Two outputs: an exported page prefers the widget, which it cannot show, to anything in the same output.
-        bundle = self.widget._repr_mimebundle_()
-        display({**bundle, "text/plain": repr(self)}, raw=True)
+        display(widget_view(self.widget, repr(self)), raw=True)
 
     def __repr__(self) -> str:
         return "Run this cell to let the model write, with a temperature and a top-p of your own."

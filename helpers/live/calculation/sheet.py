@@ -12,6 +12,7 @@ from helpers.live.calculation.page import fragment
 from helpers.live.calculation.state import STAGES, State, mask_of, state_of
 from helpers.live.calculation.still import still_picture
 from helpers.live.page import Live
+from helpers.live.view import widget_view
 
 # What stands for the box without a kernel; docs/_extensions/lessons.py leaves it out of the website.
 RUN_IT = "Run this cell, and the picture becomes a sheet on which each number can be changed."
@@ -76,8 +77,7 @@ class Calculation(Live):
         self._box.add_class(f"attention-calculation-box-{number}")
         display({"text/html": self._page(number), "text/plain": repr(self)}, raw=True)
         # Two outputs: an exported page prefers the widget, which it cannot show, to anything in the same output.
-        bundle = self._box._repr_mimebundle_()
-        display({**bundle, "text/plain": RUN_IT}, raw=True)
+        display(widget_view(self._box, RUN_IT), raw=True)
 
 
 def calculation(

@@ -8,6 +8,7 @@ from typing import Any
 from helpers.live.explorer.explorer import Explorer, with_still_picture
 from helpers.live.explorer.packing import pack
 from helpers.live.explorer.page import fragment
+from helpers.live.view import widget_view
 from helpers.wording import first_line
 
 Reader = Callable[[str], tuple[Any, Sequence[str]]]
@@ -71,8 +72,7 @@ class LiveExplorer:
     def _ipython_display_(self) -> None:
         from IPython.display import display
 
-        bundle = self.widget._repr_mimebundle_()
-        display({**bundle, "text/plain": repr(self)}, raw=True)
+        display(widget_view(self.widget, repr(self)), raw=True)
         self._shown = display(self.explorer, display_id=True)
 
     def __repr__(self) -> str:
