@@ -4,11 +4,12 @@ import sys
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
-sys.path[:0] = [str(DOCS / "_extensions"), str(DOCS.parent)]
+sys.path.insert(0, str(DOCS.parent))
+sys.path.insert(0, str(DOCS / "_extensions"))
 
-import landing  # noqa: E402
+import landing
 
-from tools import address  # noqa: E402
+from tools import address
 
 project = "Attention, step by step"
 author = "The attention-step-by-step authors"

@@ -1,3 +1,4 @@
+/* global SEARCHED */
 // The search: looks through SEARCHED (searched.js, made by _extensions/search_text.py) and shows the sentences it found.
 
 const MOST_RESULTS = 30;
