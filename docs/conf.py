@@ -7,9 +7,9 @@ DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS.parent))
 sys.path.insert(0, str(DOCS / "_extensions"))
 
-import landing
+import landing  # noqa: E402
 
-from tools import address
+from tools import address  # noqa: E402
 
 project = "Attention, step by step"
 author = "The attention-step-by-step authors"

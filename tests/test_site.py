@@ -82,7 +82,7 @@ def test_each_picture_has_words_and_a_size(known: dict[Path, Page]) -> None:
 def searched(site: Path) -> list[tuple[str, str, str, str]]:
     """(page, place, heading, text) of each section that the search looks through."""
     written = (site / "_static" / "searched.js").read_text(encoding="utf-8")
-    given = json.loads(written.removeprefix("const SEARCHED = ").rstrip(";\n"))
+    given = json.loads(written.removeprefix("window.SEARCHED = ").rstrip(";\n"))
     return [(given["pages"][page][0], place, heading, text) for page, place, heading, text in given["sections"]]
 
 

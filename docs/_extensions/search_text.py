@@ -68,7 +68,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
         doctree = app.env.get_doctree(docname)
         found += [[len(pages) - 1, *section] for section in sections(doctree)]
     text = json.dumps({"pages": pages, "sections": found}, ensure_ascii=False, separators=(",", ":"))
-    (Path(app.outdir) / "_static" / "searched.js").write_text(f"const SEARCHED = {text};\n", encoding="utf-8")
+    (Path(app.outdir) / "_static" / "searched.js").write_text(f"window.SEARCHED = {text};\n", encoding="utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

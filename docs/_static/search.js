@@ -1,6 +1,6 @@
-/* global SEARCHED */
 // The search: looks through SEARCHED (searched.js, made by _extensions/search_text.py) and shows the sentences it found.
 
+const { pages, sections } = window.SEARCHED;
 const MOST_RESULTS = 30;
 const SNIPPET = 220;  // characters
 const ENDINGS = /(?:ations?|ings?|ed|es|s|e)$/;
@@ -27,8 +27,8 @@ function ranked(query) {
   const patterns = patternsOf(query);
   const phrase = new RegExp(escaped(query.trim()).replace(/\s+/g, "\\s+"), "i");
   const found = [];
-  for (const [page, place, heading, text] of SEARCHED.sections) {
-    const [address, title] = SEARCHED.pages[page];
+  for (const [page, place, heading, text] of sections) {
+    const [address, title] = pages[page];
     const within = patterns.filter((pattern) => has(pattern, heading) || has(pattern, text) || has(pattern, title));
     if (!within.some((pattern) => has(pattern, heading) || has(pattern, text))) continue;
     let score = 100 * within.length;
