@@ -8,6 +8,7 @@ sys.path.insert(0, str(DOCS.parent))
 sys.path.insert(0, str(DOCS / "_extensions"))
 
 import landing  # noqa: E402
+import running  # noqa: E402
 
 from tools import address  # noqa: E402
 
@@ -28,7 +29,7 @@ default_role = "code"  # docstrings write `name` for code
 # Where the course lives: None hides all that needs to know. The pages are taken to be on GitHub's, where site.yml puts
 # them.
 repository = address.repository()
-html_baseurl = address.pages(repository) if repository else ""
+html_baseurl = running.website(repository) if repository else ""
 
 # Lessons: nothing is run, the stored outputs are shown.
 nb_execution_mode = "off"

@@ -138,7 +138,7 @@ def test_a_site_with_an_address_says_it(tmp_path: Path) -> None:
     text = "A first paragraph that says in one sentence what this small page is about.\n"
     (tmp_path / "index.md").write_text(f"# Course\n\n{text}\n```{{toctree}}\nabout\n```\n")
     (tmp_path / "about.md").write_text("# About\n\n<!-- citation -->\n")
-    base = running.address.pages(ADDRESS)
+    base = running.website(ADDRESS)
     options = ["-C", "-D", "extensions=myst_parser,metadata,lessons", "-D", f"html_baseurl={base}"]
     options += ["-D", f"repository={ADDRESS}", "-D", "html_theme=furo", "-D", f"templates_path={DOCS / '_templates'}"]
     command = [sys.executable, "-m", "sphinx", "-q", *options, str(tmp_path), str(tmp_path / "out")]
@@ -200,6 +200,11 @@ def test_buttons_and_ways_to_run_wait_for_the_address() -> None:
     assert "](" not in without and running.command() in without
     for part in (f"git clone {ADDRESS}.git", f"({ADDRESS}/archive/HEAD.zip)", running.command(), "mybinder.org"):
         assert part in found
+
+
+def test_website_has_the_address_that_github_gives_it() -> None:
+    assert running.website(ADDRESS) == "https://someone.github.io/attention/"
+    assert running.website("https://github.com/Someone/someone.github.io") == "https://someone.github.io/"
 
 
 def test_a_file_that_is_no_page_is_a_link_only_with_an_address() -> None:

@@ -70,10 +70,3 @@ def binder(address: str, lesson: str = "01-inputs") -> str:
 def codespace(address: str) -> str:
     """Give the address that opens the course in a GitHub codespace."""
     return f"https://codespaces.new/{address.removeprefix(GITHUB)}"
-
-
-def pages(address: str) -> str:
-    """Give the address of the website, as GitHub's Pages makes it of that of the repository."""
-    owner, _, name = address.removeprefix(GITHUB).partition("/")
-    home = f"https://{owner.lower()}.github.io/"
-    return home if home == f"https://{name.lower()}/" else f"{home}{name}/"

@@ -23,6 +23,13 @@ def buttons(lesson: str, repository: str | None) -> str:
     return f"[Open on Binder]({binder})\n[Open in Colab]({colab})\n{download}"
 
 
+def website(repository: str) -> str:
+    """The website's address, as GitHub's Pages makes it of that of the repository."""
+    owner, _, name = repository.removeprefix(address.GITHUB).partition("/")
+    home = f"https://{owner.lower()}.github.io/"
+    return home if home == f"https://{name.lower()}/" else f"{home}{name}/"
+
+
 SETS_UP = """```
 {command}
 ```
