@@ -22,7 +22,6 @@ extensions = [
     *("accessible", "lessons", "mathml", "metadata", "pdf", "search_text"),
 ]
 exclude_patterns = ["_build"]
-suppress_warnings = ["toc.empty_glob"]
 highlight_language = "none"
 default_role = "code"  # docstrings write `name` for code
 
