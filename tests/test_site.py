@@ -406,7 +406,9 @@ PAGE = """<html><body><article role="main"><h1>Course</h1>
 <section id="step-1"><h3>Step 1: one</h3>
 <div class="cell"><details class="hide below-input"><summary>Open the answer</summary><div class="output">42</div>
 </details></div></section>
-<section id="play"><h3>Play</h3><p class="needs-python">On this page nothing is run.</p></section>
+<section id="play"><h3>Play</h3>
+<details><summary>Answers</summary><p>1 of 3.</p></details>
+<p class="needs-python">On this page nothing is run.</p></section>
 <section id="e"><h4>Twice</h4><div class="cell"><pre>def twice(x): ...</pre><div class="output text_html">
 <div><b>○ Not tried yet: twice</b></div></div></div>
 <div class="cell"><details class="hide above-input"><summary>Open the solution</summary>
@@ -419,7 +421,17 @@ def twice_solution(x): return 2 * x</pre></details></div></section>
 
 def test_book_has_contents_chapters_and_solutions_at_its_end() -> None:
     made = book(PAGE, "Course", {"First": ["notebooks/01-a", "notebooks/02-b"]}, "<p>cover</p>", "<p>front</p>")
-    for part in ("strip", "¶", "Open the", "Not tried yet", "click to open", "On this page", "Before: ", "<details"):
+    for part in (
+        "strip",
+        "¶",
+        "Open the",
+        "Not tried yet",
+        "click to open",
+        "Solution of",
+        "On this page",
+        "Before: ",
+        "<details",
+    ):
         assert part not in made, part
     order = [
         "cover",
@@ -433,6 +445,7 @@ def test_book_has_contents_chapters_and_solutions_at_its_end() -> None:
     ]
     places = [made.index(part) for part in order]
     assert places == sorted(places) and made.count("twice_solution") == 1
+    assert '<p class="summary">Answers</p><p>1 of 3.</p>' in made
     assert "<h3>Twice</h3>" in made[made.index("<h1>Solutions</h1>") :]
     assert '<a href="#chapter-2-play">there</a>' in made and "and how." in made  # what is not in the book is no link
     assert '@page chapter-1 { @top-left { content: "1. A"; } }' in made

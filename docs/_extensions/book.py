@@ -20,7 +20,6 @@ NOT_FOR_PAPER = [
 ]
 NEIGHBOURS = re.compile(r"^(Before: |The course · |Next: )")  # the line of links at the end of a lesson
 STATUS = re.compile(r"^○ ")  # how the box begins that says of an exercise that nobody has tried it
-CLICK = re.compile(r": click to open$")
 HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 LONG = 18  # lines of code that may be parted by the end of a page
 
@@ -96,8 +95,10 @@ def _cut_out(main: HtmlElement, name: str) -> HtmlElement:
     for path in NOT_FOR_PAPER:
         for element in chapter.xpath("." + path):
             element.drop_tree()
-    for answer in chapter.xpath(".//details[contains(@class, 'below-input')]"):
-        answer.tag = "div"  # paper cannot be opened
+    for closed in chapter.xpath(".//details[not(contains(@class, 'above-input'))]"):
+        closed.tag = "div"  # paper cannot be opened
+    for summary in chapter.xpath(".//div/summary"):
+        summary.tag, summary.attrib["class"] = "p", "summary"
     for paragraph in chapter.xpath(".//p"):
         if NEIGHBOURS.match(text_of(paragraph)):
             paragraph.drop_tree()
@@ -131,8 +132,9 @@ def _solutions(chapters: list[Chapter]) -> HtmlElement | None:
             place = f"solution-{chapter.place}-{number}"
             there = lxml_html.fragment_fromstring(f'<section id="{place}"><h3></h3></section>')
             there.find("h3").text = text_of(details.xpath("./preceding::*[self::h2 or self::h3][1]")[0])
-            for comment in details.xpath(".//span[@class='c1']")[:1]:
-                comment.text = CLICK.sub("", comment.text_content())
+            for comment in details.xpath(".//span[@class='c1'][contains(., 'Solution of')]"):
+                comment.tail = (comment.tail or "").removeprefix("\n")
+                comment.drop_tree()  # the heading says it
             for part in details.xpath("./*[not(self::summary)]"):
                 there.append(part)
             collected.append(there)
