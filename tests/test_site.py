@@ -91,7 +91,7 @@ def test_search_knows_every_section_and_not_the_strip(site: Path, known: dict[Pa
     assert {page.removesuffix(".html") for page, *_ in sections} == set(PAGES) - {"search"}
     for page, place, _, text in sections:
         assert place in known[site / page].places, f"{page}#{place}"
-        assert "masked decoder 10 positions" not in text and "keys, queries, values 4 scores" not in text
+        assert "masked decoder 10 positions" not in text and "Before: " not in text
     sentences = [text for page, _, _, text in sections if page == "notebooks/05-softmax.html"]
     assert any("Softmax sees only the differences between scores" in text for text in sentences)
 

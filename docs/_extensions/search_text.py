@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from book import NEIGHBOURS
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -36,7 +37,9 @@ def _texts(section: nodes.Element) -> Iterator[str]:
             if LEFT_OUT_CLASSES & set(child.get("classes", [])):
                 continue
             is_whole = isinstance(child, (nodes.paragraph, nodes.literal_block, nodes.term))
-            yield "".join(_words(child)) if is_whole else " ".join(_texts(child))
+            text = "".join(_words(child)) if is_whole else " ".join(_texts(child))
+            if not NEIGHBOURS.match(text):
+                yield text
         else:
             yield child.astext()
 

@@ -17,7 +17,8 @@ function patternsOf(query) {
   return words.map((word) => {
     const exact = word.startsWith('"');
     const stem = exact ? word.slice(1, -1) : word.length > 4 ? word.replace(ENDINGS, "") : word;
-    return new RegExp(`(?<![\\p{L}\\p{N}])${escaped(stem).replace(/\s+/g, "\\s+")}${exact ? "" : "[\\p{L}\\p{N}]*"}`, "giu");
+    const end = exact ? "" : word.length > 3 ? "[\\p{L}\\p{N}]*" : "(?![\\p{L}\\p{N}])";
+    return new RegExp(`(?<![\\p{L}\\p{N}])${escaped(stem).replace(/\s+/g, "\\s+")}${end}`, "giu");
   });
 }
 
