@@ -16,6 +16,7 @@ NOT_FOR_PAPER = [
     "//a[contains(@class, 'headerlink')]",
     "//div[contains(concat(' ', @class, ' '), ' buttons ')]",
     "//p[contains(@class, 'needs-python')]",
+    "//p[contains(@class, '-still')]",  # how to wake what is live
     "//details[contains(@class, 'below-input')]/summary",
 ]
 NEIGHBOURS = re.compile(r"^(Before: |The course · |Next: )")  # the line of links at the end of a lesson

@@ -23,7 +23,7 @@ GROUPS = {  # what a group is called -> its first lesson
     "Models that others trained": 17,
 }
 ROW = re.compile(r"^\| (\d+) \| (\[.+?\]\(notebooks/(\S+?)\.ipynb\)) \| (.+?) \| (\d+) \|$", re.M)
-DATA = re.compile(r"startExplorers\(document\.currentScript, ")
+DATA = re.compile(r"\(document\.currentScript, (?=\{)")  # what follows is what the script gets
 SUBTITLE = "From three small vectors on paper to a Transformer that you train, and to the heads of a real model."
 HERO, HERO_PLACE, HERO_WORD = "17-real-model", (3, 1), "it"  # whose explorer, which layer and head of it, which row
 
