@@ -394,6 +394,10 @@ def test_formula() -> None:
     assert rendered(r"a \log n", block=False).count("<mspace") == 2
     assert "<mi>tanh</mi>" in rendered(r"\tanh(x)", block=False)
     assert rendered(r"\sin\left(x\right) + \sin(x)", block=False).count("<mspace") == 0
+    for bars in (r"\lVert x \rVert", r"\| x \|", r"\lvert x \rvert"):
+        written = rendered(bars, block=True)
+        assert written.count('stretchy="false"') == 2, bars
+    assert "stretchy" not in rendered(r"\left\| \frac{a}{b} \right\|", block=True)
     with pytest.raises(ExtensionError, match="nonsense"):
         rendered(r"\nonsense", block=False)
 
