@@ -5,7 +5,8 @@ from pathlib import Path
 
 from tools import address
 
-README = Path(__file__).resolve().parents[2] / "README.md"
+ROOT = Path(__file__).resolve().parents[2]
+README = ROOT / "README.md"
 COMMAND = re.compile(r"^Read and play:\n+```\w*\n(.+?)\n```", re.M | re.S)
 
 
@@ -21,6 +22,15 @@ def buttons(lesson: str, repository: str | None) -> str:
         return download
     binder, colab = address.binder(repository, lesson), address.colab(repository, lesson)
     return f"[Open on Binder]({binder})\n[Open in Colab]({colab})\n{download}"
+
+
+def more() -> str:
+    """Where one reads on about systems and front ends, as Markdown."""
+    if (ROOT / "docs" / "where-it-runs.md").exists():
+        return (
+            "[Where it runs](where-it-runs.md) says what was tried on which system, how much is downloaded, and more."
+        )
+    return "The file `README.md` in the course's folder says what differs on Windows, and on Linux without a GPU."
 
 
 def website(repository: str) -> str:
