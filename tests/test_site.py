@@ -226,9 +226,13 @@ def test_lesson_page_shows_all_that_is_stored(site: Path, lesson: str) -> None:
     solutions = [cell for cell in code if "hide-input" in cell["metadata"].get("tags", [])]
     closed = re.findall(r'<details class="admonition hide above-input">', page)
     assert len(closed) == len(solutions) and "<details open" not in page
+    code_alone = [cell for cell in solutions if "Solution of" not in cell["source"]]
     guessed = [cell for cell in code if cell["metadata"].get("jupyter", {}).get("outputs_hidden")]
     assert page.count('<details class="admonition hide below-input">') == len(guessed)
-    assert page.count("Open the answer") == len(guessed) and page.count("Open the solution") == len(solutions)
+    assert page.count("Open the answer") == len(guessed) and page.count("Open the solution") == len(solutions) - len(
+        code_alone
+    )
+    assert page.count("Open the code") == len(code_alone)
     stored = "".join(json.dumps(cell["outputs"]) for cell in code[1:])  # the first is the strip
     for kind in ("explorer", "calculation"):
         assert page.count(f'class="attention-{kind}"') == stored.count(f'class=\\"attention-{kind}\\"')
@@ -418,7 +422,9 @@ PAGE = """<html><body><article role="main"><h1>Course</h1>
 <div class="cell"><details class="hide above-input"><summary>Open the solution</summary>
 <pre><span class="c1"># Solution of "twice": click to open</span>
 def twice_solution(x): return 2 * x</pre></details></div></section>
-<p>Before: <a href="#x">0</a> · Next: <a href="#y">2</a></p></section>
+<details class="hide above-input"><summary>Open the code</summary>
+<pre><span class="c1"># @title The data: click to open</span>
+data = 1</pre></details><p>Before: <a href="#x">0</a> · Next: <a href="#y">2</a></p></section>
 <span id="document-notebooks/02-b"></span><section id="b"><h2>2. B</h2><section id="play"><h3>Play</h3></section>
 </section></article></body></html>"""
 
@@ -449,6 +455,7 @@ def test_book_has_contents_chapters_and_solutions_at_its_end() -> None:
     ]
     places = [made.index(part) for part in order]
     assert places == sorted(places) and made.count("twice_solution") == 1
+    assert "# The data" in made and made.index("data = 1") < made.index(">2. B</h1>")
     assert '<p class="summary">Answers</p><p>1 of 3.</p>' in made
     assert "<h3>Twice</h3>" in made[made.index("<h1>Solutions</h1>") :]
     assert '<a href="#chapter-2-play">there</a>' in made and "and how." in made  # what is not in the book is no link

@@ -21,6 +21,8 @@ NOT_FOR_PAPER = [
 ]
 NEIGHBOURS = re.compile(r"^(Before: |The course · |Next: )")  # the line of links at the end of a lesson
 STATUS = re.compile(r"^○ ")  # how the box begins that says of an exercise that nobody has tried it
+CLICK = re.compile(r": click to open$")
+SOLUTION = "Solution of"  # how the code of one begins
 HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 LONG = 18  # lines of code that may be parted by the end of a page
 
@@ -96,8 +98,14 @@ def _cut_out(main: HtmlElement, name: str) -> HtmlElement:
     for path in NOT_FOR_PAPER:
         for element in chapter.xpath("." + path):
             element.drop_tree()
-    for closed in chapter.xpath(".//details[not(contains(@class, 'above-input'))]"):
-        closed.tag = "div"  # paper cannot be opened
+    for closed in chapter.xpath(".//details"):
+        if SOLUTION not in closed.text_content():
+            closed.tag = "div"  # paper cannot be opened
+    for summary in chapter.xpath(".//div[contains(@class, 'above-input')]/summary"):
+        summary.drop_tree()
+    for comment in chapter.xpath(".//span[@class='c1']"):
+        if CLICK.search(comment.text or "") and SOLUTION not in comment.text:
+            comment.text = CLICK.sub("", comment.text).replace("# @title ", "# ")
     for summary in chapter.xpath(".//div/summary"):
         summary.tag, summary.attrib["class"] = "p", "summary"
     for paragraph in chapter.xpath(".//p"):
@@ -124,7 +132,7 @@ def _solutions(chapters: list[Chapter]) -> HtmlElement | None:
     """Move all solutions to a chapter of their own, each below the name of its exercise; None where there are none."""
     collected = lxml_html.fragment_fromstring("<section><h1>Solutions</h1></section>")
     for chapter in chapters:
-        closed = chapter.element.xpath(".//details[contains(@class, 'above-input')]")
+        closed = chapter.element.xpath(".//details")
         if closed:
             heading = lxml_html.fragment_fromstring("<h2></h2>")
             heading.text = chapter.title.partition(":")[0]
@@ -133,7 +141,7 @@ def _solutions(chapters: list[Chapter]) -> HtmlElement | None:
             place = f"solution-{chapter.place}-{number}"
             there = lxml_html.fragment_fromstring(f'<section id="{place}"><h3></h3></section>')
             there.find("h3").text = text_of(details.xpath("./preceding::*[self::h2 or self::h3][1]")[0])
-            for comment in details.xpath(".//span[@class='c1'][contains(., 'Solution of')]"):
+            for comment in details.xpath(f".//span[@class='c1'][contains(., '{SOLUTION}')]"):
                 comment.tail = (comment.tail or "").removeprefix("\n")
                 comment.drop_tree()  # the heading says it
             for part in details.xpath("./*[not(self::summary)]"):

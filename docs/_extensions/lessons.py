@@ -117,10 +117,9 @@ def lesson_as_page(notebook: dict[str, Any], docname: str, repository: str | Non
                 say_what_sliders_need(output)
             if cell.get("metadata", {}).get("jupyter", {}).get("outputs_hidden"):
                 cell["metadata"]["tags"] = [*cell["metadata"].get("tags", []), "hide-output"]
-                cell["metadata"]["mystnb"] = {
-                    "code_prompt_show": "Open the answer",
-                    "code_prompt_hide": "Close the answer",
-                }
+                cell["metadata"]["mystnb"] = opens("answer")
+            elif "hide-input" in cell.get("metadata", {}).get("tags", []) and "Solution of" not in text:
+                cell["metadata"]["mystnb"] = opens("code")
     first = next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")
     top = (
         f'<nav data-stage="{int(name[:2])}"></nav>\n\n'
@@ -129,6 +128,11 @@ def lesson_as_page(notebook: dict[str, Any], docname: str, repository: str | Non
     first_as_text = {"cell_type": "markdown", "id": first["id"], "metadata": {}, "source": top}
     notebook["cells"] = [first_as_text if cell is first else cell for cell in notebook["cells"]]
     return notebook
+
+
+def opens(what: str) -> dict[str, str]:
+    """The words on what opens and closes a part of a cell; conf.py has those for solutions."""
+    return {"code_prompt_show": f"Open the {what}", "code_prompt_hide": f"Close the {what}"}
 
 
 def shows_something(output: dict[str, Any]) -> bool:

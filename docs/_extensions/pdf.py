@@ -100,7 +100,7 @@ def shrink(path: Path) -> None:
 
 def _repack(pdf: pikepdf.Pdf, stream: pikepdf.Stream) -> None:
     """An image in RGB as a PNG file has it: with a palette if 256 colours do, and predicted from row to row."""
-    if stream.get("/Filter") != "/FlateDecode" or stream.get("/ColorSpace") != "/DeviceRGB" or "/DecodeParms" in stream:
+    if stream.get("/Filter") != "/FlateDecode" or not _is_rgb(stream.ColorSpace) or "/DecodeParms" in stream:
         return
     size = int(stream.Width), int(stream.Height)
     image = Image.frombytes("RGB", size, stream.read_bytes())
@@ -115,11 +115,18 @@ def _repack(pdf: pikepdf.Pdf, stream: pikepdf.Stream) -> None:
     if colours == 1:
         palette = bytes(image.getpalette() or b"")
         stream.ColorSpace = pikepdf.Array(
-            [pikepdf.Name.Indexed, pikepdf.Name.DeviceRGB, len(palette) // 3 - 1, pikepdf.String(palette)]
+            [pikepdf.Name.Indexed, stream.ColorSpace, len(palette) // 3 - 1, pikepdf.String(palette)]
         )
     stream.BitsPerComponent = bits
     parameters = pikepdf.Dictionary(Predictor=15, Colors=colours, BitsPerComponent=bits, Columns=size[0])
     stream.write(packed, filter=pikepdf.Name.FlateDecode, decode_parms=parameters)
+
+
+def _is_rgb(space: pikepdf.Object) -> bool:
+    """Whether a colour space has red, green and blue, with a profile or without."""
+    if isinstance(space, pikepdf.Array) and space[0] == "/ICCBased":
+        return int(space[1].N) == 3
+    return space == pikepdf.Name.DeviceRGB
 
 
 def _read_png(png: bytes) -> tuple[int, bytes]:

@@ -27,9 +27,7 @@ def buttons(lesson: str, repository: str | None) -> str:
 def more() -> str:
     """Where one reads on about systems and front ends, as Markdown."""
     if (ROOT / "docs" / "where-it-runs.md").exists():
-        return (
-            "[Where it runs](where-it-runs.md) says what was tried on which system, and how much is downloaded."
-        )
+        return "[Where it runs](where-it-runs.md) says what was tried on which system, and how much is downloaded."
     return "The file `README.md` in the course's folder says what differs on Windows, and on Linux without a GPU."
 
 
