@@ -410,7 +410,8 @@ def test_formula() -> None:
 
 PAGE = """<html><body><article role="main"><h1>Course</h1>
 <span id="document-notebooks/01-a"></span><section id="a"><h2>1. A: begin<a class="headerlink" href="#a">¶</a></h2>
-<nav>strip</nav><p>See <a href="#document-notebooks/02-b#play">there</a> and <a href="#document-running">how</a>.</p>
+<nav>strip</nav><section id="how"><h3>How to use a notebook</h3><p>Click here.</p></section>
+<p>See <a href="#document-notebooks/02-b#play">there</a> and <a href="#document-running">how</a>.</p>
 <section id="step-1"><h3>Step 1: one</h3>
 <div class="cell"><details class="hide below-input"><summary>Open the answer</summary><div class="output">42</div>
 </details></div></section>

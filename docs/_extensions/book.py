@@ -17,6 +17,7 @@ NOT_FOR_PAPER = [
     "//div[contains(concat(' ', @class, ' '), ' buttons ')]",
     "//p[contains(@class, 'needs-python')]",
     "//p[contains(@class, '-still')]",  # how to wake what is live
+    "//section[*[starts-with(name(), 'h')][starts-with(., 'How to use a notebook')]]",
     "//details[contains(@class, 'below-input')]/summary",
 ]
 NEIGHBOURS = re.compile(r"^(Before: |The course · |Next: )")  # the line of links at the end of a lesson
@@ -162,7 +163,7 @@ def _lead_links_to_chapters(chapters: list[Chapter]) -> None:
             if not element.get("id").startswith("solution-"):
                 element.set("id", f"{chapter.place}-{element.get('id')}")
         chapter.element.set("id", chapter.place)
-        chapter.element.set("class", "chapter")
+        chapter.element.set("class", f"chapter {chapter.name.rpartition('/')[2]}")
         chapter.element.set("style", f"page: {chapter.place}")
     places = {place for chapter in chapters for place in chapter.element.xpath("descendant-or-self::*/@id")}
     for chapter in chapters:
