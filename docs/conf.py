@@ -1,24 +1,34 @@
 """The course as a website: from the repository's root, python -m sphinx -W docs docs/_build/html"""
 
-import os
 import sys
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
-sys.path[:0] = [str(DOCS / "_extensions"), str(DOCS.parent)]
+sys.path.insert(0, str(DOCS.parent))
+sys.path.insert(0, str(DOCS / "_extensions"))
+
+import landing  # noqa: E402
+import running  # noqa: E402
+
+from tools import address  # noqa: E402
 
 project = "Attention, step by step"
-author = "The authors of the course"
+author = "The attention-step-by-step authors"
 html_title = project
 language = "en"
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "accessible", "lessons", "mathml", "pdf"]
+extensions = [
+    *("myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"),
+    *("accessible", "lessons", "mathml", "metadata", "pdf", "search_text"),
+]
 exclude_patterns = ["_build"]
 highlight_language = "none"
 default_role = "code"  # docstrings write `name` for code
 
-# Where the course lives, for links to Binder and to files that are not pages: GitHub tells its workflows.
-repository = os.environ.get("GITHUB_REPOSITORY", "OWNER/REPOSITORY")
+# Where the course lives: None hides all that needs to know. The pages are taken to be on GitHub's, where site.yml puts
+# them.
+repository = address.repository()
+html_baseurl = running.website(repository) if repository else ""
 
 # Lessons: nothing is run, the stored outputs are shown.
 nb_execution_mode = "off"
@@ -54,8 +64,19 @@ html_use_index = html_domain_indices = False  # the search finds names too
 html_copy_source = False
 if tags.has("with_pdf"):  # noqa: F821  `-t with_pdf`, once the PDF has been made; Sphinx gives `tags`
     html_extra_path = ["_build/pdf/attention-step-by-step.pdf"]
-html_theme_options = {"top_of_page_buttons": []}
+html_theme_options = {
+    "top_of_page_buttons": [],  # metadata.py puts the link to a page's file below the page
+    "light_css_variables": {
+        "font-stack": '"Source Sans 3", system-ui, "Segoe UI", Helvetica, Arial, sans-serif',
+        "font-stack--monospace": '"Source Code Pro", ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace',
+    },
+}
+copybutton_selector = 'div.cell_input div.highlight pre, :is(section, li) > div[class^="highlight-"] pre'
+copybutton_exclude = ".linenos, .gp, .go"  # prompts and what a shell answers
+
+# The book: lessons, what to look up, and the solutions behind them
+pdf_documents = ["notebooks/*", "symbols", "questions"]
+pdf_cover, pdf_front = landing.cover(), landing.front()
 
 # The weekly check of links that leave the site
-linkcheck_ignore = [r"https://.*OWNER/REPOSITORY.*"]
 linkcheck_anchors = False

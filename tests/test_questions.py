@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 LIST = (ROOT / "docs" / "questions.md").read_text(encoding="utf-8")
+MOST_LETTERS = 200  # of an answer: a line or two
 LISTED = re.findall(r"^- \[(.+)\]\(\.\./notebooks/(\S+)\.ipynb#(\S+)\)$", LIST, re.M)
 
 
@@ -35,3 +36,9 @@ def test_every_question_in_a_lesson_is_listed():
     lessons = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
     asked = {(question, lesson) for lesson in lessons for question in sections(lesson)}
     assert asked == {(question, lesson) for question, lesson, _ in LISTED}
+
+
+def test_each_question_has_an_answer_of_a_line():
+    answered = re.findall(r"^- \[(.+)\]\(\S+\)\n  (\S.*[.])$", LIST, re.M)
+    assert [question for question, _ in answered] == [question for question, _, _ in LISTED]
+    assert [answer for _, answer in answered if len(answer) > MOST_LETTERS] == []

@@ -2,12 +2,16 @@
 
 import ast
 import json
+import os
 import re
+import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from website import DOCS, LESSONS, PAGES, ROOT, Page, built, dead_links, is_elsewhere, loaded_by_styles, pages, weight
 
 import helpers
@@ -15,11 +19,16 @@ from helpers.live.calculation.sheet import RUN_IT
 
 sys.path.insert(0, str(DOCS / "_extensions"))
 
+import metadata
+import running
+from book import book, numbered
+from landing import GROUPS, grouped
 from lessons import anchor, lesson_as_page, with_site_links
 from mathml import rendered
 from sphinx.errors import ExtensionError
 
 MOST_BYTES = 1_500_000
+ADDRESS = "https://github.com/someone/attention"
 pytestmark = pytest.mark.slow  # the site is built first
 
 
@@ -70,9 +79,103 @@ def test_each_picture_has_words_and_a_size(known: dict[Path, Page]) -> None:
             assert not picture["src"].startswith("data:"), f"{path.name} holds a picture that could be a file"
 
 
-def test_search_finds_words_of_the_lessons(site: Path) -> None:
-    index = (site / "searchindex.js").read_text(encoding="utf-8")
-    assert all(f'"{word}":' in index for word in ("softmax", "decod", "embed"))
+def searched(site: Path) -> list[tuple[str, str, str, str]]:
+    """(page, place, heading, text) of each section that the search looks through."""
+    written = (site / "_static" / "searched.js").read_text(encoding="utf-8")
+    given = json.loads(written.removeprefix("window.SEARCHED = ").rstrip(";\n"))
+    return [(given["pages"][page][0], place, heading, text) for page, place, heading, text in given["sections"]]
+
+
+def test_search_knows_every_section_and_not_the_strip(site: Path, known: dict[Path, Page]) -> None:
+    sections = searched(site)
+    assert {page.removesuffix(".html") for page, *_ in sections} == set(PAGES) - {"search"}
+    for page, place, _, text in sections:
+        assert place in known[site / page].places, f"{page}#{place}"
+        assert "masked decoder 10 positions" not in text and "Before: " not in text
+    sentences = [text for page, _, _, text in sections if page == "notebooks/05-softmax.html"]
+    assert any("Softmax sees only the differences between scores" in text for text in sentences)
+
+
+def test_search_does_not_show_solutions(site: Path) -> None:
+    assert [page for page, _, _, text in searched(site) if "_solution(" in text and page.startswith("notebooks/")] == []
+
+
+# ---- what a page says about itself ----
+
+
+def test_each_page_describes_itself(known: dict[Path, Page]) -> None:
+    descriptions = {}
+    for path, page in known.items():
+        assert len(page.says["viewport"]) == 1, path.name
+        assert len(page.says["og:title"]) == 1, path.name
+        if path.name != "search.html":
+            (descriptions[path.name],) = page.says["description"]
+            assert page.says["og:description"] == page.says["description"]
+            assert 40 < len(page.says["description"][0]) <= metadata.DESCRIPTION_LENGTH + 2, path.name
+    lessons = {name: text for name, text in descriptions.items() if name.removesuffix(".html") in LESSONS}
+    assert len(set(lessons.values())) == len(LESSONS)
+
+
+def test_nothing_speaks_of_an_address_that_is_not_set(site: Path) -> None:
+    if running.address.repository():
+        pytest.skip("the address is set")
+    for path in sorted(site.rglob("*.html")):
+        text = path.read_text(encoding="utf-8")
+        for part in (
+            "OWNER",
+            "mybinder.org",
+            "colab.research",
+            'rel="canonical"',
+            "og:url",
+            "og:image",
+            "Source of this",
+        ):
+            assert part not in text or path.name in ("changelog.html", "contributing.html"), f"{path.name}: {part}"
+    assert not (site / "sitemap.xml").exists() and (site / "404.html").exists()
+
+
+def test_a_site_with_an_address_says_it(tmp_path: Path) -> None:
+    text = "A first paragraph that says in one sentence what this small page is about.\n"
+    (tmp_path / "index.md").write_text(f"# Course\n\n{text}\n```{{toctree}}\nabout\n```\n")
+    (tmp_path / "about.md").write_text("# About\n\n<!-- citation -->\n")
+    base = running.website(ADDRESS)
+    options = ["-C", "-D", "extensions=myst_parser,metadata,lessons", "-D", f"html_baseurl={base}"]
+    options += ["-D", f"repository={ADDRESS}", "-D", "html_theme=furo", "-D", f"templates_path={DOCS / '_templates'}"]
+    command = [sys.executable, "-m", "sphinx", "-q", *options, str(tmp_path), str(tmp_path / "out")]
+    path = os.pathsep.join([str(DOCS / "_extensions"), str(ROOT)])
+    subprocess.run(command, check=True, env={**os.environ, "PYTHONPATH": path})
+    page = Page(tmp_path / "out" / "index.html")
+    assert page.says["canonical"] == [f"{base}index.html"]
+    assert page.says["og:image"] == [f"{base}_static/shared.png"]
+    assert page.says["description"] == [text.strip()]
+    assert f"{ADDRESS}/blob/HEAD/docs/index.md" in page.links
+    assert f"{base}about.html" in (tmp_path / "out" / "sitemap.xml").read_text()
+    assert f'href="{base}"' in (tmp_path / "out" / "404.html").read_text()
+    assert ADDRESS in (tmp_path / "out" / "about.html").read_text()
+
+
+def test_picture_for_sharing_has_the_size_that_is_asked_for() -> None:
+    with Image.open(DOCS / metadata.PICTURE) as picture:
+        assert picture.size == (1200, 630)
+
+
+def test_dates_are_those_of_the_last_commit(tmp_path: Path) -> None:
+    assert metadata.dates_of_commits(tmp_path) == {}
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.org", "-C", str(tmp_path)]
+    subprocess.run([*git, "init", "-q"], check=True)
+    assert metadata.dates_of_commits(tmp_path) == {}
+    for day, name in (("2024-05-01", "an ü.md"), ("2024-06-02", "b.md")):
+        (tmp_path / name).write_text(day)
+        subprocess.run([*git, "add", "."], check=True)
+        dated = {**os.environ, "GIT_COMMITTER_DATE": f"{day}T12:00:00Z", "GIT_AUTHOR_DATE": f"{day}T12:00:00Z"}
+        subprocess.run([*git, "commit", "-q", "-m", name], check=True, env=dated)
+    assert metadata.dates_of_commits(tmp_path) == {"an ü.md": "2024-05-01", "b.md": "2024-06-02"}
+
+
+def test_citation_names_the_course_and_its_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    cited = metadata.citation()
+    assert "Attention, step by step" in cited and f"version {project['version']}" in cited
 
 
 # ---- lessons ----
@@ -84,15 +187,35 @@ def test_lesson_page_has_the_strip_and_the_buttons(site: Path, lesson: str) -> N
     strip = re.search(r'<nav class="stages".*?</nav>', page, re.S)[0]
     assert re.findall(r'href="([\w-]+)\.html"', strip) == [name for name in LESSONS if name != lesson]
     assert re.findall(r'aria-current="page"><b>(\d+)</b>', strip) == [str(int(lesson[:2]))]
-    assert f"mybinder.org/v2/gh/OWNER/REPOSITORY/HEAD?urlpath=lab/tree/notebooks/{lesson}.ipynb" in page
     download = re.search(rf'href="(\.\./_downloads/\w+/{lesson}\.ipynb)"', page)[1]
     assert (site / "notebooks" / download).read_bytes() == (ROOT / "notebooks" / f"{lesson}.ipynb").read_bytes()
+
+
+def test_buttons_and_ways_to_run_wait_for_the_address() -> None:
+    assert running.buttons("04-scores", None) == "{download}`Download the notebook <04-scores.ipynb>`"
+    buttons = running.buttons("04-scores", ADDRESS)
+    assert "(https://mybinder.org/v2/gh/someone/attention/HEAD?urlpath=lab/tree/notebooks/04-scores.ipynb)" in buttons
+    assert "colab.research.google.com/github/someone/attention/blob/HEAD/notebooks/04-scores.ipynb)" in buttons
+    without, found = running.ways(None), running.ways(ADDRESS)
+    assert "](" not in without and running.command() in without
+    for part in (f"git clone {ADDRESS}.git", f"({ADDRESS}/archive/HEAD.zip)", running.command(), "mybinder.org"):
+        assert part in found
+
+
+def test_website_has_the_address_that_github_gives_it() -> None:
+    assert running.website(ADDRESS) == "https://someone.github.io/attention/"
+    assert running.website("https://github.com/Someone/someone.github.io") == "https://someone.github.io/"
+
+
+def test_a_file_that_is_no_page_is_a_link_only_with_an_address() -> None:
+    for address, said in ((None, "see the pins"), (ADDRESS, f"see [the pins]({ADDRESS}/blob/HEAD/requirements.txt)")):
+        assert with_site_links("see [the pins](requirements.txt)", "README.md", "index", address) == said
 
 
 def test_the_box_of_a_calculation_is_left_out_and_its_sheet_stays() -> None:
     sheet, box, text = ({"data": {"text/plain": said}} for said in ("Calculation: x", RUN_IT, "42"))
     cells = [{"cell_type": "code", "id": str(i), "source": "", "outputs": [sheet, box, text]} for i in range(2)]
-    page = lesson_as_page({"cells": cells}, "notebooks/04-scores", "OWNER/REPOSITORY")
+    page = lesson_as_page({"cells": cells}, "notebooks/04-scores", None)
     assert page["cells"][1]["outputs"] == [sheet, text]
 
 
@@ -103,9 +226,13 @@ def test_lesson_page_shows_all_that_is_stored(site: Path, lesson: str) -> None:
     solutions = [cell for cell in code if "hide-input" in cell["metadata"].get("tags", [])]
     closed = re.findall(r'<details class="admonition hide above-input">', page)
     assert len(closed) == len(solutions) and "<details open" not in page
+    code_alone = [cell for cell in solutions if "Solution of" not in cell["source"]]
     guessed = [cell for cell in code if cell["metadata"].get("jupyter", {}).get("outputs_hidden")]
     assert page.count('<details class="admonition hide below-input">') == len(guessed)
-    assert page.count("Open the answer") == len(guessed) and page.count("Open the solution") == len(solutions)
+    assert page.count("Open the answer") == len(guessed) and page.count("Open the solution") == len(solutions) - len(
+        code_alone
+    )
+    assert page.count("Open the code") == len(code_alone)
     stored = "".join(json.dumps(cell["outputs"]) for cell in code[1:])  # the first is the strip
     for kind in ("explorer", "calculation"):
         assert page.count(f'class="attention-{kind}"') == stored.count(f'class=\\"attention-{kind}\\"')
@@ -181,8 +308,6 @@ def test_reference_has_each_module_that_lessons_may_import(site: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "page"),
     [
-        ("README.md", "index"),
-        ("README.md", "running"),
         ("README.md", "teaching"),
         ("README.md", "results"),
         ("CONTRIBUTING.md", "contributing"),
@@ -196,23 +321,31 @@ def test_a_file_at_the_top_is_included_and_not_copied(file: str, page: str) -> N
     assert not [line for line in text.splitlines() if len(line) > 60 and line in source]
 
 
-def test_the_landing_page_lists_the_lessons(site: Path) -> None:
-    assert html_of(site, "index").count('<a class="reference internal" href="notebooks/') > len(LESSONS)
+def test_the_landing_page_lists_each_lesson_once_in_its_group(site: Path) -> None:
+    page = html_of(site, "index").partition("<article")[2].partition("</article>")[0]
+    assert len(grouped()) == len(GROUPS) and [row[2] for rows in grouped().values() for row in rows] == LESSONS
+    lists = re.findall(r'<div class="lessons docutils container">.*?</div>', page, re.S)
+    assert [name for part in lists for name in re.findall(r'href="notebooks/([\w-]+)\.html"', part)] == LESSONS
+    minutes = [int(row[4]) for rows in grouped().values() for row in rows]
+    assert [int(found) for part in lists for found in re.findall(r"<em>(\d+) minutes</em>", part)] == minutes
+    assert 'class="stages"' not in page
 
 
-def test_landing_page_opens_with_a_sheet(site: Path) -> None:
-    page = html_of(site, "index")
-    assert page.count('class="attention-calculation"') == 1
-    places = [
-        page.index(part) for part in ("<h1>", 'class="attention-calculation"', "<nav class", "attention-explorer")
-    ]
-    assert places == sorted(places) and "<style>.jp-" not in page
-    assert len(re.findall(r"<p\b", page[places[0] : places[1]])) == 1
-
-
-def test_landing_page_holds_a_live_explorer(site: Path) -> None:
-    page = html_of(site, "index")
+def test_landing_page_makes_one_start(site: Path) -> None:
+    page = html_of(site, "index").partition("<article")[2]
+    parts = ["<h1>", "Start lesson 1", "Run it", 'class="attention-explorer"', "68 %", 'class="attention-calculation"']
+    places = [page.index(part) for part in parts]
+    assert places[:4] == sorted(places[:4]) and places[4] < places[5] and "<style>.jp-" not in page
+    assert len(re.findall(r"<p\b", page[places[0] : places[1]])) == 2  # one sentence, and the buttons
     assert page.count('class="attention-explorer"') == 1 and "document.currentScript" in page
+    assert page.count('class="attention-calculation"') == 1
+
+
+def test_no_sentence_of_the_readme_stands_out_of_its_place(site: Path) -> None:
+    for name in PAGES:
+        text = html_of(site, name)
+        for part in ("second command", "The first opens JupyterLab", "here in the README"):
+            assert part not in text or name in ("contributing", "changelog"), f"{name}: {part}"
 
 
 # ---- what must not pass ----
@@ -230,7 +363,7 @@ def test_a_dead_link_is_found(tmp_path: Path) -> None:
 
 def test_a_link_to_a_file_that_is_not_there_stops_the_build() -> None:
     with pytest.raises(ExtensionError, match=r"the link to nothing\.py leads nowhere"):
-        with_site_links("[a](../nothing.py)", "notebooks/01-inputs.ipynb", "notebooks/01-inputs", "o/r")
+        with_site_links("[a](../nothing.py)", "notebooks/01-inputs.ipynb", "notebooks/01-inputs", ADDRESS)
 
 
 @pytest.mark.parametrize(
@@ -240,14 +373,15 @@ def test_a_link_to_a_file_that_is_not_there_stops_the_build() -> None:
         ("02-weights.ipynb#So-far", "02-weights.ipynb#So-far"),
         ("../helpers/models/transformer.py", "../reference/models.md#helpers.models.transformer"),
         ("../CONTRIBUTING.md#Test", "../contributing.md#Test"),
-        ("../LICENSE", "https://github.com/o/r/blob/HEAD/LICENSE"),
+        ("../LICENSE", "../about.md"),
+        ("../pyproject.toml", f"{ADDRESS}/blob/HEAD/pyproject.toml"),
         ("../docs/questions.md", "../questions.md"),
         ("https://example.org/a.md", "https://example.org/a.md"),
         ("#Recap", "#Recap"),
     ],
 )
 def test_links_of_a_lesson_become_links_of_its_page(link: str, page: str) -> None:
-    changed = with_site_links(f"[a]({link})", "notebooks/01-inputs.ipynb", "notebooks/01-inputs", "o/r")
+    changed = with_site_links(f"[a]({link})", "notebooks/01-inputs.ipynb", "notebooks/01-inputs", ADDRESS)
     assert changed == f"[a]({page})"
 
 
@@ -264,5 +398,71 @@ def test_formula() -> None:
     assert rendered(r"a \log n", block=False).count("<mspace") == 2
     assert "<mi>tanh</mi>" in rendered(r"\tanh(x)", block=False)
     assert rendered(r"\sin\left(x\right) + \sin(x)", block=False).count("<mspace") == 0
+    for bars in (r"\lVert x \rVert", r"\| x \|", r"\lvert x \rvert"):
+        written = rendered(bars, block=True)
+        assert written.count('stretchy="false"') == 2, bars
+    assert "stretchy" not in rendered(r"\left\| \frac{a}{b} \right\|", block=True)
     with pytest.raises(ExtensionError, match="nonsense"):
         rendered(r"\nonsense", block=False)
+
+
+# ---- the book ----
+
+PAGE = """<html><body><article role="main"><h1>Course</h1>
+<span id="document-notebooks/01-a"></span><section id="a"><h2>1. A: begin<a class="headerlink" href="#a">¶</a></h2>
+<nav>strip</nav><section id="how"><h3>How to use a notebook</h3><p>Click here.</p></section>
+<p>See <a href="#document-notebooks/02-b#play">there</a> and <a href="#document-running">how</a>.</p>
+<section id="step-1"><h3>Step 1: one</h3>
+<div class="cell"><details class="hide below-input"><summary>Open the answer</summary><div class="output">42</div>
+</details></div></section>
+<section id="play"><h3>Play</h3>
+<details><summary>Answers</summary><p>1 of 3.</p></details>
+<p class="needs-python">On this page nothing is run.</p></section>
+<section id="e"><h4>Twice</h4><div class="cell"><pre>def twice(x): ...</pre><div class="output text_html">
+<div><b>○ Not tried yet: twice</b></div></div></div>
+<div class="cell"><details class="hide above-input"><summary>Open the solution</summary>
+<pre><span class="c1"># Solution of "twice": click to open</span>
+def twice_solution(x): return 2 * x</pre></details></div></section>
+<details class="hide above-input"><summary>Open the code</summary>
+<pre><span class="c1"># @title The data: click to open</span>
+data = 1</pre></details><p>Before: <a href="#x">0</a> · Next: <a href="#y">2</a></p></section>
+<span id="document-notebooks/02-b"></span><section id="b"><h2>2. B</h2><section id="play"><h3>Play</h3></section>
+</section></article></body></html>"""
+
+
+def test_book_has_contents_chapters_and_solutions_at_its_end() -> None:
+    made = book(PAGE, "Course", {"First": ["notebooks/01-a", "notebooks/02-b"]}, "<p>cover</p>", "<p>front</p>")
+    for part in (
+        "strip",
+        "¶",
+        "Open the",
+        "Not tried yet",
+        "click to open",
+        "Solution of",
+        "On this page",
+        "Before: ",
+        "<details",
+    ):
+        assert part not in made, part
+    order = [
+        "cover",
+        "front",
+        "Contents",
+        ">1. A: begin</h1>",
+        "42",
+        ">2. B</h1>",
+        "<h1>Solutions</h1>",
+        "twice_solution",
+    ]
+    places = [made.index(part) for part in order]
+    assert places == sorted(places) and made.count("twice_solution") == 1
+    assert "# The data" in made and made.index("data = 1") < made.index(">2. B</h1>")
+    assert '<p class="summary">Answers</p><p>1 of 3.</p>' in made
+    assert "<h3>Twice</h3>" in made[made.index("<h1>Solutions</h1>") :]
+    assert '<a href="#chapter-2-play">there</a>' in made and "and how." in made  # what is not in the book is no link
+    assert '@page chapter-1 { @top-left { content: "1. A"; } }' in made
+    targets = set(re.findall(r'data-of="([^"]+)"', made))
+    assert {"chapter-1", "chapter-2", "chapter-1-step-1", "chapter-solutions", "solution-chapter-1-1"} == targets
+    assert all(f'id="{place}"' in made for place in targets)
+    filled = numbered(made, dict.fromkeys(targets, 12))
+    assert ">000<" not in filled and filled.count(">12</span>") == len(re.findall("data-of", made))

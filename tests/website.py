@@ -63,6 +63,7 @@ class Page(HTMLParser):
         self.links: list[str] = []
         self.loads: list[str] = []
         self.pictures: list[dict[str, str | None]] = []
+        self.says: dict[str, list[str]] = {}  # what `meta` and `link` elements say, by their name
         self.feed(path.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
@@ -72,6 +73,9 @@ class Page(HTMLParser):
             self.links.append(given["href"])
         if tag == "img":
             self.pictures.append(given)
+        if tag in ("meta", "link"):
+            name = given.get("name") or given.get("property") or given.get("rel")
+            self.says.setdefault(name or "", []).append(given.get("content") or given.get("href") or "")
         loaded = given.get(LOADING.get(tag, ""))
         # A link that names a neighbour or an index is followed by nobody until it is asked for.
         if loaded and (tag != "link" or {"stylesheet", "icon", "preload"} & set((given.get("rel") or "").split())):
@@ -79,7 +83,8 @@ class Page(HTMLParser):
 
 
 def pages(site: Path) -> dict[Path, Page]:
-    return {path: Page(path) for path in sorted(site.rglob("*.html")) if "_static" not in path.parts}
+    found = sorted(site.rglob("*.html"))
+    return {path: Page(path) for path in found if "_static" not in path.parts and path.name != "404.html"}
 
 
 def is_elsewhere(link: str) -> bool:

@@ -12,31 +12,40 @@ import json
 import posixpath
 import re
 import shutil
-from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
+import landing
+import running
 from docutils import nodes
 from PIL import Image
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
 from helpers.drawing.diagrams import STAGES
-from helpers.live.calculation.sheet import RUN_IT, calculation
+from helpers.live.calculation.sheet import RUN_IT
 
 DOCS = Path(__file__).resolve().parents[1]
 ROOT = DOCS.parent
 
-LINK = re.compile(r"\]\((?!https?:|mailto:|data:|attachment:|#)([^\s()<>#]+)(#[^\s()]*)?\)")
+LINK = re.compile(r"(\[(?:[^][]|\[[^][]*\])*)\]\((?!https?:|mailto:|data:|attachment:|#)([^\s()<>#]+)(#[^\s()]*)?\)")
 # Files at the top of the repository that a page shows by including them
-PAGE_OF = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+PAGE_OF = {
+    "README.md": "index.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+    "LICENSE": "about.md",
+    "CITATION.cff": "about.md",
+}
 SLIDER = re.compile(r"Run this cell to (.+)\.$")
 INLINE_PICTURE = re.compile(r'<img\b[^>]*?src="data:image/png;base64,([^"]+)"[^>]*>')
 PDF = 'Or take it along: <a href="attention-step-by-step.pdf">the course as one PDF</a>.'
+LESSON = re.compile(r"\blesson (\d{1,2})\b", re.I)
+NOT_PROSE = (nodes.reference, addnodes.pending_xref, nodes.title, nodes.literal, nodes.literal_block, nodes.raw)
 STRIP = re.compile(r'<nav data-stage="(\d+)"></nav>')
-EXPLORER = re.compile(r'<div data-explorer-of="(\S+)"></div>')
-CALCULATION = '<div data-calculation-here=""></div>'
+LARGE = {'<div data-here="hero"></div>': landing.hero, '<div data-here="calculation"></div>': landing.sheet}
 
 
 def copy_lessons(app: Sphinx, _config: Any) -> None:
@@ -73,22 +82,31 @@ def as_page(app: Sphinx, docname: str, source: list[str]) -> None:
         for file in (DOCS / "notebooks").glob("*.ipynb"):
             app.env.note_dependency(str(file))
         text = with_site_links(source[0], f"docs/{docname}.md", docname, repository)
-        text = text.replace("<!-- explorer -->", explorer_of_last_lesson())
-        text = text.replace("<!-- calculation -->", CALCULATION)
-        source[0] = text.replace("<!-- PDF -->", PDF if app.tags.has("with_pdf") else "")
+        source[0] = with_parts(text, app)
+
+
+def with_parts(text: str, app: Sphinx) -> str:
+    """A page with what stands for comments such as <!-- lessons -->. What is large comes when the page is written."""
+    for name in ("hero", "calculation"):
+        text = text.replace(f"<!-- {name} -->", f'<div data-here="{name}"></div>')
+    if "<!-- lessons -->" in text:
+        text = text.replace("<!-- lessons -->", landing.list_of_lessons())
+        text = text.replace("<!-- toctrees -->", landing.toctrees())
+    if "<!-- ways to run -->" in text:
+        text = text.replace("<!-- ways to run -->", f"{running.ways(app.config.repository)}\n\n{running.more()}")
+    return text.replace("<!-- PDF -->", PDF if app.tags.has("with_pdf") else "")
 
 
 def as_included(app: Sphinx, relative_path: Path, docname: str, content: list[str]) -> None:
     """Change the links of a file that a page includes: they are written as seen from where the file is."""
     repository = app.config.repository
     file = posixpath.normpath(posixpath.join("docs", Path(relative_path).as_posix()))
-    content[0] = with_site_links(content[0].replace("OWNER/REPOSITORY", repository), file, docname, repository)
+    content[0] = with_site_links(content[0], file, docname, repository)
 
 
-def lesson_as_page(notebook: dict[str, Any], docname: str, repository: str) -> dict[str, Any]:
+def lesson_as_page(notebook: dict[str, Any], docname: str, repository: str | None) -> dict[str, Any]:
     """The strip becomes links, with buttons below it; what needs a kernel says so; answers to guesses are closed."""
     name = posixpath.basename(docname)
-    binder = f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/notebooks/{name}.ipynb"
     for cell in notebook["cells"]:
         text = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
@@ -96,21 +114,25 @@ def lesson_as_page(notebook: dict[str, Any], docname: str, repository: str) -> d
         else:
             cell["outputs"] = [output for output in cell["outputs"] if shows_something(output)]
             for output in cell["outputs"]:
-                say_what_sliders_need(output, binder)
+                say_what_sliders_need(output)
             if cell.get("metadata", {}).get("jupyter", {}).get("outputs_hidden"):
                 cell["metadata"]["tags"] = [*cell["metadata"].get("tags", []), "hide-output"]
-                cell["metadata"]["mystnb"] = {
-                    "code_prompt_show": "Open the answer",
-                    "code_prompt_hide": "Close the answer",
-                }
+                cell["metadata"]["mystnb"] = opens("answer")
+            elif "hide-input" in cell.get("metadata", {}).get("tags", []) and "Solution of" not in text:
+                cell["metadata"]["mystnb"] = opens("code")
     first = next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")
-    buttons = (
+    top = (
         f'<nav data-stage="{int(name[:2])}"></nav>\n\n'
-        f"```{{container}} buttons\n[Open on Binder]({binder})\n{{download}}`Download the notebook <{name}.ipynb>`\n```"
+        f"```{{container}} buttons\n{running.buttons(name, repository)}\n```"
     )
-    first_as_text = {"cell_type": "markdown", "id": first["id"], "metadata": {}, "source": buttons}
+    first_as_text = {"cell_type": "markdown", "id": first["id"], "metadata": {}, "source": top}
     notebook["cells"] = [first_as_text if cell is first else cell for cell in notebook["cells"]]
     return notebook
+
+
+def opens(what: str) -> dict[str, str]:
+    """The words on what opens and closes a part of a cell; conf.py has those for solutions."""
+    return {"code_prompt_show": f"Open the {what}", "code_prompt_hide": f"Close the {what}"}
 
 
 def shows_something(output: dict[str, Any]) -> bool:
@@ -118,28 +140,29 @@ def shows_something(output: dict[str, Any]) -> bool:
     return output.get("data") != {} and "".join(output.get("data", {}).get("text/plain", "")) != RUN_IT
 
 
-def say_what_sliders_need(output: dict[str, Any], binder: str) -> None:
+def say_what_sliders_need(output: dict[str, Any]) -> None:
     found = SLIDER.match("".join(output.get("data", {}).get("text/plain", "")))
     if found and "text/html" not in output["data"]:
         output["data"]["text/html"] = (
             '<p class="needs-python">On this page nothing is run. '
-            f'To {html.escape(found[1])}, open this lesson <a href="{html.escape(binder)}">on Binder</a> or '
-            '<a data-page="running">on your own machine</a>.</p>'
+            f'To {html.escape(found[1])}, <a data-page="running">run the lesson</a>.</p>'
         )
 
 
-def with_site_links(markdown: str, file: str, docname: str, repository: str) -> str:
+def with_site_links(markdown: str, file: str, docname: str, repository: str | None) -> str:
     """Relative links of a file of the repository as links of the page that shows it."""
 
     def changed(found: re.Match[str]) -> str:
-        target = posixpath.normpath(posixpath.join(posixpath.dirname(file), found[1]))
-        place = "#" + quote(unquote(found[2][1:]), safe="") if found[2] else ""
-        return f"]({_page(target, place, docname, repository)})"
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(file), found[2]))
+        place = "#" + quote(unquote(found[3][1:]), safe="") if found[3] else ""
+        page = _page(target, place, docname, repository)
+        return f"{found[1]}]({page})" if page else found[1].removeprefix("[")
 
     return LINK.sub(changed, markdown)
 
 
-def _page(target: str, place: str, docname: str, repository: str) -> str:
+def _page(target: str, place: str, docname: str, repository: str | None) -> str | None:
+    """Where a file of the repository is read: on this site, else in the repository, if it has an address."""
     if target in PAGE_OF:
         page = PAGE_OF[target]
     elif target.startswith("docs/"):
@@ -149,41 +172,50 @@ def _page(target: str, place: str, docname: str, repository: str) -> str:
     elif (module := re.fullmatch(r"helpers/(models|data)/\w+\.py", target)) and (ROOT / target).exists():
         page, place = f"reference/{module[1]}.md", f"#{target.removesuffix('.py').replace('/', '.')}"
     elif (ROOT / target).exists():
-        return f"https://github.com/{repository}/blob/HEAD/{target}"
+        return f"{repository}/blob/HEAD/{target}" if repository else None
     else:
         raise ExtensionError(f"{docname}: the link to {target} leads nowhere.")
     return posixpath.relpath(page, posixpath.dirname(docname) or ".") + place
 
 
-@cache
-def stored_explorers() -> dict[str, str]:
-    """Each lesson that stores an explorer -> the HTML of its last one."""
-    found = {}
-    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
-        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-            for output in cell.get("outputs", []):
-                stored = "".join(output.get("data", {}).get("text/html", ""))
-                if stored.startswith('<div class="attention-explorer"'):
-                    found[path.stem] = stored
+def link_lessons(app: Sphinx, doctree: nodes.document) -> None:
+    """Make the first "lesson 4" of each section a link."""
+    here = app.env.docname
+    if not here.startswith("notebooks/"):
+        return
+    lessons = {int(path.name[:2]): path.stem for path in (ROOT / "notebooks").glob("*.ipynb")}
+    seen = {(None, int(posixpath.basename(here)[:2]))}
+    for text in list(doctree.findall(nodes.Text)):
+        around = _ancestors(text)
+        if any(isinstance(node, NOT_PROSE) for node in around):
+            continue
+        section = next((node["ids"][0] for node in around if isinstance(node, nodes.section)), "")
+        parts, end = [], 0
+        for found in LESSON.finditer(text):
+            number = int(found[1])
+            if number not in lessons or {(None, number), (section, number)} & seen:
+                continue
+            seen.add((section, number))
+            link = addnodes.pending_xref(
+                refdomain="std",
+                reftype="doc",
+                reftarget=f"/notebooks/{lessons[number]}",
+                refexplicit=True,
+                refwarn=True,
+            )
+            link += nodes.inline("", found[0])
+            parts += [nodes.Text(text[end : found.start()]), link]
+            end = found.end()
+        if parts:
+            text.parent.replace(text, [*parts, nodes.Text(text[end:])])
+
+
+def _ancestors(node: nodes.Node) -> list[nodes.Node]:
+    found = []
+    while node.parent is not None:
+        node = node.parent
+        found.append(node)
     return found
-
-
-def explorer_of_last_lesson() -> str:
-    name = max(stored_explorers())
-    return (
-        f'<div data-explorer-of="{name}"></div>\n\n'
-        f"These are weights from [lesson {int(name[:2])}](notebooks/{name}.ipynb), which also says how they come about."
-    )
-
-
-@cache
-def calculation_of_three_words() -> str:
-    """HTML of the sheet on the landing page: a noun looks for an adjective, and the two others for the noun."""
-    noun, _pronoun, adjective = identity = [[1.0, 0, 0], [0, 1, 0], [0, 0, 1]]
-    looks_for = [[4 * number for number in kind] for kind in (adjective, noun, noun)]
-    return calculation(
-        identity, looks_for, identity, identity, stage="weights", row_labels=["animal", "it", "tired"]
-    ).html
 
 
 # ---- when a page is written ----
@@ -196,8 +228,10 @@ def finish_html(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     for node in doctree.findall(nodes.raw):
         if "html" not in node["format"]:
             continue
-        text = EXPLORER.sub(lambda found: stored_explorers()[found[1]], node.astext())
-        text = text.replace(CALCULATION, calculation_of_three_words())
+        text = node.astext()
+        for place, made in LARGE.items():
+            if place in text:
+                text = text.replace(place, made())
         text = re.sub(r"<style>\.jp-.*?</style>", "", text, flags=re.S)  # speaks of JupyterLab's elements
         text = STRIP.sub(lambda found: strip(app, docname, int(found[1])), text)
         text = re.sub(r'data-page="(\w+)"', lambda found: f'href="{_uri(app, docname, found[1])}"', text)
@@ -238,13 +272,16 @@ def as_file(app: Sphinx, docname: str, found: re.Match[str]) -> str:
     tag = found[0].replace(f"data:image/png;base64,{found[1]}", f"{root}_images/{name}")
     width = int(re.search(r'\bwidth="(\d+)"', tag)[1])
     # The height, so that nothing moves when the picture comes.
-    return re.sub(r'\bwidth="\d+"', f'width="{width}" height="{round(pixels[1] * width / pixels[0])}"', tag)
+    tag = re.sub(r'\bwidth="\d+"', f'width="{width}" height="{round(pixels[1] * width / pixels[0])}"', tag)
+    # What stands still until a script puts something else there is no wider than the page.
+    return tag if "-still" in tag else f'<div class="picture" style="--width: {width}px">{tag}</div>'
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    app.add_config_value("repository", "OWNER/REPOSITORY", "env")
+    app.add_config_value("repository", None, "env", types=frozenset({str, type(None)}))
     app.connect("config-inited", copy_lessons)
     app.connect("source-read", as_page)
     app.connect("include-read", as_included)
+    app.connect("doctree-read", link_lessons)
     app.connect("doctree-resolved", finish_html)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

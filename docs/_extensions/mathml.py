@@ -21,6 +21,7 @@ INSTEAD = [
     (rf"(?<=[\w}}])\s*{FUNCTIONS}", r"\\,\\\1"),
     (rf"{FUNCTIONS}(?=\s*\\?[A-Za-z])(?!\s*\\(?:left|[bB]ig))", r"\\\1\\,"),
 ]
+BAR = re.compile('<mo( class="[a-z]+")?>([|\u2016\u2223])</mo>')
 
 
 def rendered(latex: str, *, block: bool) -> str:
@@ -39,7 +40,7 @@ def rendered(latex: str, *, block: bool) -> str:
     except MathError as error:
         raise ExtensionError(f"The formula {latex!r} cannot be written as MathML: {error}") from error
     # Bars around a vector do not grow with what stands beside them.
-    return written if r"\left" in source else written.replace("<mo>\u2016</mo>", '<mo stretchy="false">\u2016</mo>')
+    return written if r"\left" in source else BAR.sub(r'<mo stretchy="false"\1>\2</mo>', written)
 
 
 def visit_math(self: Any, node: nodes.math) -> None:

@@ -8,13 +8,16 @@ document.querySelector(".sidebar-drawer")?.setAttribute("aria-label", "All pages
 document.querySelector(".toc-drawer")?.setAttribute("aria-label", "This page");
 
 // What is wider than its place can be scrolled with the arrow keys, and what is not is no stop for Tab.
-const scrollers = [...document.querySelectorAll("pre, .formula, .table-wrapper")];
+const scrollers = [...document.querySelectorAll("pre, .formula, .table-wrapper, .picture")];
+const fade = (box) => box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
 const stops = () => {
   for (const box of scrollers) {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
     else box.removeAttribute("tabindex");
+    fade(box);
   }
 };
+for (const box of scrollers) box.addEventListener("scroll", () => fade(box), { passive: true });
 window.addEventListener("resize", stops);
 for (const box of document.querySelectorAll("details")) box.addEventListener("toggle", stops);
 stops();

@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import lab
+import pikepdf
 import pytest
 from sheet import Sheet
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(lab.ROOT / "tests"))
+sys.path.insert(0, str(lab.ROOT / "docs" / "_extensions"))
 
+from pdf import pages_of_places
 from website import PAGES, built
 
 # There are thousands of coloured words, in two dozen colours, and with them axe takes five times as long. A test of its
@@ -24,6 +27,19 @@ WITHOUT_WORDS_OF_CODE = """() => {
 CONTRAST, ALL_BUT_CONTRAST = "{runOnly: ['color-contrast']}", "{rules: {'color-contrast': {enabled: false}}}"
 NARROW, WIDE = {"width": 320, "height": 640}, {"width": 1200, "height": 900}
 SIDEWAYS = "() => document.documentElement.scrollWidth > window.innerWidth"
+# Pictures that are shown at less than half their size, so that their words cannot be read
+SMALL = """() => [...document.querySelectorAll('article img[width]')].filter((picture) => picture.checkVisibility()
+  && picture.getBoundingClientRect().width < 0.5 * picture.getAttribute('width')).map((picture) => picture.alt)"""
+# What goes on beyond the right edge, and cannot be brought into view
+CUT = """() => [...document.querySelectorAll('article *')].filter((element) => {
+  const box = element.getBoundingClientRect();
+  if (!box.width || box.right <= innerWidth + 1 || element.closest('.visually-hidden, svg')) return false;
+  for (let around = element.parentElement; around; around = around.parentElement) {
+    const flow = getComputedStyle(around).overflowX;
+    if (flow === 'auto' || flow === 'scroll') return false;
+  }
+  return true;
+}).map((element) => element.outerHTML.slice(0, 80))"""
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +79,7 @@ def test_page_opens_and_is_open_to_all(open_page: Any, axe: str, name: str) -> N
     assert faults(page, axe, name) == []
     page.set_viewport_size(NARROW)  # which is also 1280 pixels at 400 %
     assert not page.evaluate(SIDEWAYS), "the page must not scroll sideways"
+    assert page.evaluate(SMALL) == page.evaluate(CUT) == []
     page.set_viewport_size(WIDE)
     for explorer in page.locator(".attention-explorer").all():
         point_and_tab(page, explorer)
@@ -160,13 +177,73 @@ def test_a_link_from_the_landing_page_shows_the_numbers_and_is_not_below_the_hea
     assert page.complaints == page.requests == []
 
 
-def test_search_finds_the_lesson(open_page: Any, site: str) -> None:
+def test_search_finds_sentences_and_asks_for_little(open_page: Any) -> None:
     page = open_page("index")
     page.get_by_role("textbox", name=re.compile("search", re.I)).fill("saturated gradient")
     page.keyboard.press("Enter")
     page.wait_for_url("**/search.html?q=saturated*")
     page.locator("#search-results a", has_text="Softmax").first.wait_for()
-    assert page.requests == []
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(page.url.partition("?")[0] + "?q=softmax+sees+only+differences")
+    first = page.locator("#search-results li").first
+    first.wait_for()
+    assert "Softmax sees only the differences between scores" in first.inner_text()
+    assert len([address for address in asked if ".html" in address]) == 1  # no page that it found
+    assert len(asked) <= 22, asked  # what all pages share, and two files of its own
+    first.locator("a").click()
+    page.wait_for_url("**/05-softmax.html#*")
+    assert page.complaints == page.requests == []
+
+
+def test_search_says_what_it_did_not_find(open_page: Any) -> None:
+    page = open_page("search")
+    page.locator("#search-form input").fill("xylophone")
+    page.keyboard.press("Enter")
+    assert page.locator("#search-status").inner_text().startswith("Nothing found")
+    page.locator("#search-form input").fill("softmax xylophone")
+    page.get_by_role("button", name="Search").click()
+    assert "some" in page.locator("#search-status").inner_text() and page.locator("#search-results mark").count() > 3
+
+
+def test_code_can_be_copied_also_from_a_solution(open_page: Any) -> None:
+    page = open_page("notebooks/05-softmax")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    assert page.locator(".cell_input .copybtn").count() == page.locator(".cell_input pre").count()
+    assert page.locator(".cell_output .copybtn").count() == 0
+    solution = page.locator("details.above-input").first
+    solution.locator("summary").click()
+    for box in (page.locator(".cell_input").first, solution):
+        box.locator(".copybtn").first.click()
+        page.wait_for_function("async () => window.copied !== (window.copied = await navigator.clipboard.readText())")
+        written = box.locator("pre").first.evaluate("(pre) => pre.textContent")
+        assert page.evaluate("() => navigator.clipboard.readText()").strip() == written.strip()
+    assert page.complaints == page.requests == []
+
+
+def test_landing_page_shows_its_start_and_its_point_at_once(open_page: Any) -> None:
+    for size in (NARROW, WIDE):
+        page = open_page("index", size)
+        start = page.get_by_role("link", name="Start lesson 1")
+        assert start.bounding_box()["y"] + start.bounding_box()["height"] < size["height"]
+        header = page.locator("h1").bounding_box()
+        assert header["y"] < start.bounding_box()["y"] < page.locator(".attention-explorer").bounding_box()["y"]
+    said = page.locator(".attention-explorer .readout").text_content()
+    if "it" in said.split('"')[1:2]:  # an explorer can open at a word
+        assert "animal" in said and "68" in said
+    start.click()
+    page.wait_for_url("**/notebooks/01-inputs.html")
+
+
+def test_what_has_the_focus_is_seen(open_page: Any) -> None:
+    page = open_page("index")
+    outlined = "(element) => getComputedStyle(element).outlineStyle !== 'none'"
+    page.locator("input.sidebar-search").focus()
+    assert page.locator(".sidebar-search-container").evaluate(outlined)
+    links = page.locator(".buttons.start a")
+    links.first.focus()
+    page.keyboard.press("Tab")
+    assert links.nth(1).evaluate(outlined) and not links.first.evaluate(outlined)
 
 
 def test_keyboard_alone_reaches_everything_on_a_narrow_page(open_page: Any) -> None:
@@ -190,7 +267,7 @@ def test_keyboard_alone_reaches_everything_on_a_narrow_page(open_page: Any) -> N
 
 
 def test_strip_leads_from_lesson_to_lesson(open_page: Any) -> None:
-    page = open_page("index")
+    page = open_page("notebooks/02-weights")
     page.locator(".stages a").first.focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/01-inputs.html")
@@ -220,12 +297,23 @@ def test_printed_page_holds_the_text_and_not_the_theme(open_page: Any) -> None:
     assert page.evaluate(wide) == 0, "a line of code is cut off on paper"
 
 
-def test_pdf_has_bookmarks_and_tags(tmp_path: Path) -> None:
-    (tmp_path / "index.md").write_text("# Course\n\n```{toctree}\nlesson\n```\n")
-    (tmp_path / "lesson.md").write_text("# Lesson\n\n" + "A line.\n\n" * 100)
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "-C", "-D", "extensions=myst_parser,pdf", "-b", "pdf"]
+def test_pdf_is_a_book_with_bookmarks_and_tags(tmp_path: Path) -> None:
+    (tmp_path / "index.md").write_text("# Course\n\n```{toctree}\n:caption: Part\nlesson\nother\nleft-out\n```\n")
+    (tmp_path / "lesson.md").write_text("# Lesson\n\n" + "A line.\n\n" * 100 + "## Step 1: a step\n")
+    for name in ("other", "left-out"):
+        (tmp_path / f"{name}.md").write_text(f"# {name}\n\nA line.\n")
+    static = [f"html_static_path={lab.ROOT / 'docs' / '_static'}", "pdf_documents=lesson,other"]
+    options = [part for setting in ("extensions=myst_parser,pdf", *static) for part in ("-D", setting)]
+    command = [sys.executable, "-m", "sphinx", "-q", "-C", *options, "-b", "pdf"]
     path = os.pathsep.join([str(lab.ROOT / "docs" / "_extensions"), os.environ.get("PYTHONPATH", "")])
     subprocess.run([*command, str(tmp_path), str(tmp_path / "out")], check=True, env={**os.environ, "PYTHONPATH": path})
-    pdf = (tmp_path / "out" / "attention-step-by-step.pdf").read_bytes()
-    assert pdf.startswith(b"%PDF-") and len(re.findall(rb"/Type\s*/Page\b", pdf)) > 1
-    assert b"/Outlines" in pdf and b"/StructTreeRoot" in pdf
+    file = tmp_path / "out" / "attention-step-by-step.pdf"
+    with pikepdf.open(file) as pdf, pdf.open_outline() as outline:
+        assert [item.title for item in outline.root] == ["Contents", "Lesson", "other"]
+        assert "/StructTreeRoot" in pdf.Root and pdf.Root.MarkInfo.Marked
+        assert {tuple(round(float(side)) for side in page.mediabox) for page in pdf.pages} == {(0, 0, 595, 842)}
+        n_pages = len(pdf.pages)
+    pages = pages_of_places(file)
+    assert pages["chapter-1"] == 4 < pages["chapter-1-step-1-a-step"] < pages["chapter-2"] == n_pages
+    said = dict(re.findall(r'data-of="([^"]+)">(\d+)', (tmp_path / "out" / "book.html").read_text(encoding="utf-8")))
+    assert {place: int(page) for place, page in said.items()} == {place: pages[place] for place in said}

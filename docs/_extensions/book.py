@@ -1,0 +1,224 @@
+"""The course as a book: what Sphinx has written as one HTML page, put in order for paper."""
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from lxml import html as lxml_html
+from lxml.html import HtmlElement
+
+NOT_FOR_PAPER = [
+    "//script",
+    "//style",
+    "//nav",
+    "//a[contains(@class, 'headerlink')]",
+    "//div[contains(concat(' ', @class, ' '), ' buttons ')]",
+    "//p[contains(@class, 'needs-python')]",
+    "//p[contains(@class, '-still')]",  # how to wake what is live
+    "//section[*[starts-with(name(), 'h')][starts-with(., 'How to use a notebook')]]",
+    "//details[contains(@class, 'below-input')]/summary",
+]
+NEIGHBOURS = re.compile(r"^(Before: |The course · |Next: )")  # the line of links at the end of a lesson
+STATUS = re.compile(r"^○ ")  # how the box begins that says of an exercise that nobody has tried it
+CLICK = re.compile(r": click to open$")
+SOLUTION = "Solution of"  # how the code of one begins
+HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
+LONG = 18  # lines of code that may be parted by the end of a page
+
+Groups = dict[str, list[str]]  # a caption -> the documents below it, in order
+
+
+@dataclass
+class Chapter:
+    """A part of the book that begins on a page of its own: its name, its place, its title and what stands in it."""
+
+    name: str
+    place: str
+    element: HtmlElement
+
+    @property
+    def title(self) -> str:
+        return text_of(self.element.find(".//h1"))
+
+
+def text_of(element: HtmlElement) -> str:
+    return " ".join(element.text_content().split())
+
+
+def book(page: str, title: str, groups: Groups, cover: str, front: str) -> str:
+    """The book as HTML. Where a page number belongs stands `<span class="page" data-of="place">`; see `numbered`.
+
+    Parameters
+    ----------
+    page : str
+        What Sphinx's builder for a single page has written.
+    title : str
+        The book's title.
+    groups : dict of str to list of str
+        The chapters in their groups.
+    cover, front : str
+        HTML of what stands on the cover below the title, and on the page behind it.
+    """
+    main = lxml_html.document_fromstring(page).xpath("//*[@role='main']")[0]
+    names = [name for documents in groups.values() for name in documents]
+    chapters = [Chapter(name, f"chapter-{i}", _cut_out(main, name)) for i, name in enumerate(names, 1)]
+    solutions = _solutions(chapters)
+    if solutions is not None:
+        chapters.append(Chapter("solutions", "chapter-solutions", solutions))
+        groups = {**groups, "Solutions": ["solutions"]}
+    _lead_links_to_chapters(chapters)
+    heads = "".join(_running_head(chapter) for chapter in chapters)
+    return "\n".join(
+        [
+            f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{html.escape(title)}</title>',
+            '<link rel="stylesheet" href="_static/pygments.css">',
+            f'<link rel="stylesheet" href="_static/book.css">\n<style>{heads}</style>\n</head>\n<body>',
+            f'<section class="cover">\n<p class="title">{html.escape(title)}</p>\n{cover}\n</section>',
+            f'<section class="front">\n{front}\n</section>',
+            _contents(chapters, groups),
+            *(lxml_html.tostring(chapter.element, encoding="unicode") for chapter in chapters),
+            "</body>\n</html>\n",
+        ]
+    )
+
+
+def numbered(written: str, pages: dict[str, int]) -> str:
+    """The book with its page numbers: `pages` has the page of each place that a link leads to."""
+    return re.sub(
+        r'(<span class="page" data-of="([^"]+)">)[^<]*',
+        lambda found: f"{found[1]}{pages.get(html.unescape(found[2]), '')}",
+        written,
+    )
+
+
+def _cut_out(main: HtmlElement, name: str) -> HtmlElement:
+    """One document, its title an h1, without what only a screen can do."""
+    chapter = main.xpath(f"//span[@id='document-{name}']")[0].getnext()
+    for path in NOT_FOR_PAPER:
+        for element in chapter.xpath("." + path):
+            element.drop_tree()
+    for closed in chapter.xpath(".//details"):
+        if SOLUTION not in closed.text_content():
+            closed.tag = "div"  # paper cannot be opened
+    for summary in chapter.xpath(".//div[contains(@class, 'above-input')]/summary"):
+        summary.drop_tree()
+    for comment in chapter.xpath(".//span[@class='c1']"):
+        if CLICK.search(comment.text or "") and SOLUTION not in comment.text:
+            comment.text = CLICK.sub("", comment.text).replace("# @title ", "# ")
+    for summary in chapter.xpath(".//div/summary"):
+        summary.tag, summary.attrib["class"] = "p", "summary"
+    for paragraph in chapter.xpath(".//p"):
+        if NEIGHBOURS.match(text_of(paragraph)):
+            paragraph.drop_tree()
+    for output in chapter.xpath(".//div[contains(concat(' ', @class, ' '), ' output ')]"):
+        if STATUS.match(text_of(output)):
+            output.drop_tree()
+    for code in chapter.xpath(".//pre"):
+        if code.text_content().strip().count("\n") < LONG:
+            code.getparent().set("class", f"{code.getparent().get('class', '')} whole")
+    headings = list(chapter.iter(*HEADINGS))
+    highest = min(int(heading.tag[1]) for heading in headings)
+    for heading in headings:
+        heading.tag = f"h{min(6, int(heading.tag[1]) - highest + 1)}"
+    return chapter
+
+
+def _page_of(place: str) -> str:
+    return f'<span class="page" data-of="{html.escape(place)}">000</span>'
+
+
+def _solutions(chapters: list[Chapter]) -> HtmlElement | None:
+    """Move all solutions to a chapter of their own, each below the name of its exercise; None where there are none."""
+    collected = lxml_html.fragment_fromstring("<section><h1>Solutions</h1></section>")
+    for chapter in chapters:
+        closed = chapter.element.xpath(".//details")
+        if closed:
+            heading = lxml_html.fragment_fromstring("<h2></h2>")
+            heading.text = chapter.title.partition(":")[0]
+            collected.append(heading)
+        for number, details in enumerate(closed, 1):
+            place = f"solution-{chapter.place}-{number}"
+            there = lxml_html.fragment_fromstring(f'<section id="{place}"><h3></h3></section>')
+            there.find("h3").text = text_of(details.xpath("./preceding::*[self::h2 or self::h3][1]")[0])
+            for comment in details.xpath(f".//span[@class='c1'][contains(., '{SOLUTION}')]"):
+                comment.tail = (comment.tail or "").removeprefix("\n")
+                comment.drop_tree()  # the heading says it
+            for part in details.xpath("./*[not(self::summary)]"):
+                there.append(part)
+            collected.append(there)
+            instead = lxml_html.fragment_fromstring(
+                f'<p class="solution"><a href="#{place}">Solution on page {_page_of(place)}</a></p>'
+            )
+            details.getparent().replace(details, instead)
+    return collected if len(collected) > 1 else None
+
+
+def _lead_links_to_chapters(chapters: list[Chapter]) -> None:
+    """Give each place a name of its own, since many lessons have a "Play", and let links lead there or be words."""
+    place_of = {chapter.name: chapter.place for chapter in chapters}
+    for chapter in chapters:
+        for element in chapter.element.xpath(".//*[@id]"):
+            if not element.get("id").startswith("solution-"):
+                element.set("id", f"{chapter.place}-{element.get('id')}")
+        chapter.element.set("id", chapter.place)
+        chapter.element.set("class", f"chapter {chapter.name.rpartition('/')[2]}")
+        chapter.element.set("style", f"page: {chapter.place}")
+    places = {place for chapter in chapters for place in chapter.element.xpath("descendant-or-self::*/@id")}
+    for chapter in chapters:
+        for link in chapter.element.xpath(".//a[@href]"):
+            target = _target(link.get("href"), chapter, place_of)
+            if target is None:
+                continue
+            if target in places:
+                link.set("href", f"#{target}")
+            else:
+                link.drop_tag()
+
+
+def _target(link: str, chapter: Chapter, place_of: dict[str, str]) -> str | None:
+    """The place in the book that a link of Sphinx means; None for one that leaves the book."""
+    if not link.startswith("#"):
+        return None if re.match(r"[a-z]+:", link) else ""
+    if link.startswith("#solution-"):
+        return link[1:]
+    if not link.startswith("#document-"):
+        return f"{chapter.place}-{unquote(link[1:])}"
+    document, _, place = link.removeprefix("#document-").partition("#")
+    start = place_of.get(document, "nowhere")
+    return f"{start}-{unquote(place)}" if place else start
+
+
+def _running_head(chapter: Chapter) -> str:
+    """CSS of a chapter's pages. Its first one has its title large, so nothing above it."""
+    title = chapter.title.partition(":")[0].replace("\\", "\\\\").replace('"', '\\"')
+    return f'@page {chapter.place} {{ @top-left {{ content: "{title}"; }} }}\n'
+
+
+def _contents(chapters: list[Chapter], groups: Groups) -> str:
+    by_name = {chapter.name: chapter for chapter in chapters}
+    parts = []
+    for caption, names in groups.items():
+        lines = "".join(_line(by_name[name]) for name in names)
+        heading = f"<h2>{html.escape(caption)}</h2>" if caption and len(names) > 1 else ""
+        parts.append(f"{heading}<ol>{lines}</ol>")
+    return f'<section class="contents"><h1>Contents</h1>{"".join(parts)}</section>'
+
+
+def _line(chapter: Chapter) -> str:
+    steps = "".join(_entry(place, title, "step") for place, title in _steps(chapter))
+    return f"<li>{_entry(chapter.place, chapter.title, 'chapter')}{f'<ol>{steps}</ol>' if steps else ''}</li>"
+
+
+def _steps(chapter: Chapter) -> Iterator[tuple[str, str]]:
+    """(place, title) of what a chapter's contents name: its steps."""
+    for heading in chapter.element.iter("h2"):
+        title = text_of(heading)
+        if title.startswith("Step "):
+            yield heading.getparent().get("id"), title
+
+
+def _entry(place: str, title: str, kind: str) -> str:
+    link = f'<a class="{kind}" href="#{html.escape(place)}"><span>{html.escape(title)}</span>{_page_of(place)}</a>'
+    return link if kind == "chapter" else f"<li>{link}</li>"
