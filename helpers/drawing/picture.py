@@ -136,7 +136,7 @@ class Picture:
 
     def __init__(self, figure: Figure, alt: str) -> None:
         self.figure = figure
-        self.alt = alt
+        self.alt = alt.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # what no file can hold
 
     def pixels(self) -> Image.Image:
         """Paint the picture, cut to what is drawn.

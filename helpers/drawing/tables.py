@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from helpers.drawing import alt_text
-from helpers.drawing.colours import COLOURS_OF_SIGNED_NUMBERS
+from helpers.drawing.colours import COLOURS_OF_SIGNED_NUMBERS, ink_on
 from helpers.drawing.formatting import dot_product, is_whole, number, rows_taken, table_numbers
 from helpers.drawing.inputs import as_array, as_tokens
 from helpers.drawing.picture import FAINT, LIT, PAPER, QUIET, Picture, fonts_for, style
@@ -203,9 +203,7 @@ def _group_colours(groups: Any, shape: tuple[int, ...]) -> list[list[CellColours
 def _heat_colours(array: np.ndarray) -> list[list[CellColours]]:
     limit = _heat_limit(array)
     scale, colours = Normalize(-limit, limit), COLOURS_OF_SIGNED_NUMBERS
-    return [
-        [(colours(scale(value)), "white" if abs(value) > 0.65 * limit else "black") for value in row] for row in array
-    ]
+    return [[(fill, ink_on(fill)) for fill in colours(scale(row))] for row in array]
 
 
 def _heat_limit(array: np.ndarray) -> float:

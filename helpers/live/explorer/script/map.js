@@ -4,6 +4,7 @@
 const MAP_SIZE = 330;  // CSS pixels a side, without labels
 const MOST_MAP_PIXELS = 384;
 const NUMBERS_UP_TO = 8;  // more rows or columns than this, and the cells carry no numbers
+const LEAST_WITH_LINES = 7;  // CSS pixels of a cell that has lines around it
 const LONGEST_LABEL = 84;
 const MAP_FONT = "12px system-ui, sans-serif";
 
@@ -19,7 +20,8 @@ class AttentionMap {
   }
 
   draw(state, dark) {
-    const block = paintWeights(this.small, this.data, state, MOST_MAP_PIXELS, dark);
+    const hasRoom = MAP_SIZE / Math.max(this.data.nQuery, this.data.nKey) >= LEAST_WITH_LINES;
+    const block = paintWeights(this.small, this.data, state, MOST_MAP_PIXELS, dark, hasRoom);
     const context = this.canvas.getContext("2d");
     context.font = MAP_FONT;
     const labels = labelsOf(context, this.data);
@@ -32,7 +34,7 @@ class AttentionMap {
     context.fillStyle = getComputedStyle(this.canvas).color;
     const every = Math.max(1, Math.ceil((14 / cell) * block));  // labels stand at least 14 pixels apart
     drawLabels(context, labels, this.layout, every);
-    if (cell >= 7) drawCells(context, state, this.layout, dark);
+    if (hasRoom) drawCells(context, state, this.layout, dark);
     Object.assign(this.plot.style, {
       left: `${(left / width) * 100}%`,
       top: `${(top / height) * 100}%`,
