@@ -338,7 +338,7 @@ def _draw_colour_bar(
 
 def _draw_title(axes: Axes, title: str | None) -> None:
     if title:
-        inches = axes.figure.get_figwidth() * axes.get_position().width
+        inches = axes.bbox.width / axes.figure.dpi
         title = textwrap.fill(printable(title), max(60, int(12 * inches)))
         axes.set_title(title, loc="left", pad=10, fontfamily=fonts_for(title), parse_math=False)
 
