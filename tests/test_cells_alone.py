@@ -2,6 +2,9 @@
 
 import json
 import re
+import shutil
+import subprocess
+import sysconfig
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -52,16 +55,32 @@ def errors_of() -> Iterator[Callable[[str], list[str]]]:
 def _with_its_needs(path: Path) -> object:
     # Without their weights these lessons end in a sentence, too: test_lessons_without_weights.py.
     needed = [name for lesson, name in WEIGHTS.items() if lesson == path.stem]
-    slow = [pytest.mark.slow] if "smollm" in needed else []
-    return pytest.param(path, marks=[pytest.mark.weights(*needed), *slow], id=path.stem)
+    return pytest.param(path, marks=[pytest.mark.weights(*needed), pytest.mark.slow], id=path.stem)
 
 
-@pytest.mark.parametrize("path", map(_with_its_needs, PATHS))
+@pytest.mark.parametrize("path", [_with_its_needs(path) for path in PATHS])
 def test_cells_run_alone_or_say_what_they_need(errors_of: Callable[[str], list[str]], path: Path) -> None:
     sources = cells_to_try(path)
     assert sources
     said = [error for source in sources for error in errors_of(source)]
     assert [error for error in said if not error.startswith("RunAbove: This cell needs ")] == []
+
+
+RUFF = shutil.which("ruff", path=sysconfig.get_path("scripts"))
+
+
+@pytest.mark.skipif(RUFF is None, reason="no ruff (pip install -r requirements.txt)")
+def test_no_cell_uses_a_name_that_it_does_not_make(tmp_path: Path) -> None:
+    """The same of all lessons, read and not run, which takes a second."""
+    for path in PATHS:
+        for i, source in enumerate(cells_to_try(path)):
+            needed = re.search(r"needs_above\(globals\(\), (.+)\)", source)
+            given = " = ".join(json.loads(f"[{needed[1]}]")) + " = None\n" if needed else ""
+            optional = "".join(f"{name} = None\n" for name in re.findall(r'if "(\w+)" not in globals', source))
+            (tmp_path / f"{path.stem}-{i}.py").write_text(given + optional + source, encoding="utf-8")
+    options = ["check", "--isolated", "--select", "F821", "--no-cache", "--output-format", "concise", tmp_path]
+    run = subprocess.run([RUFF, *options], capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout
 
 
 def test_what_is_missing_is_one_sentence() -> None:
