@@ -35,7 +35,7 @@ class Role:
 # The lines of the four are apart in grey, too: output, query, key and value, each lighter than the one before it.
 QUERY = Role("#005d9c", "#d6e8f5", "#005a8d")
 KEY = Role(COLOURS[1], "#fbe0cf", "#a84900")
-VALUE = Role("#16a57c", "#cdeee2", "#00724f")
+VALUE = Role("#1aa87e", "#cdeee2", "#00724f")
 # A purple that stays apart from the three above, and from grey, for readers who see no red, no green or no blue.
 OUTPUT = Role("#6a1b5d", "#ecd9e8", "#6a1b5d")
 INPUT = Role(QUIET, "#eeeeee", INK)
