@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_rgb
+from matplotlib.colors import to_hex, to_rgb
 
 from helpers.drawing.colours import (
     COLOURS_OF_SIGNED_NUMBERS,
@@ -77,6 +77,13 @@ def test_what_is_live_has_the_same_colours() -> None:
         assert contrast(dark[name], "#15181c") >= 4.5
         hue, as_drawn = (np.arctan2(*lab(colour)[[2, 1]]) for colour in (dark[name], ROLES[name].line))
         assert abs((hue - as_drawn + np.pi) % (2 * np.pi) - np.pi) < 0.8, name
+
+
+def test_the_page_for_learners_shows_these_colours() -> None:
+    drawn = (ROOT / "docs" / "colours.svg").read_text(encoding="utf-8")
+    for role in ROLES.values():
+        assert role.line in drawn and role.tint in drawn and role.text in drawn
+    assert all(to_hex(COLOURS_OF_WEIGHTS(weight)) in drawn for weight in (0.1, 0.5, 0.9)) and "hatch" in drawn
 
 
 def test_more_weight_is_always_further_from_the_paper() -> None:
