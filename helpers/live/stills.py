@@ -1,6 +1,6 @@
 """The static picture in the place of what is live: small, because each notebook stores it beside the script.
 
-Below it stands how to wake it, for those who see no script: in JupyterLab nothing is live before its cell is run.
+Above it stands how to wake it, for those who see no script: in JupyterLab nothing is live before its cell is run.
 """
 
 import base64
@@ -42,4 +42,5 @@ def still_image(png: bytes, alt: str, width: int, kind: str, caption: str = "") 
         f'<img class="attention-{kind}-still" alt="{html.escape(alt)}" width="{width}" '
         f'src="data:image/png;base64,{base64.b64encode(png).decode("ascii")}">'
     )
-    return image + (f'<p class="attention-{kind}-still"><em>{html.escape(caption)}</em></p>' if caption else "")
+    # Above the picture, which may be higher than the screen.
+    return (f'<p class="attention-{kind}-still"><em>{html.escape(caption)}</em></p>' if caption else "") + image

@@ -25,9 +25,10 @@ class Explorer {
     this.lines = new Lines(Math.max(this.columns.query.slots.length, this.columns.key.slots.length), rowHeight);
     this.map = new AttentionMap(data);
     this.scaleBar = make("canvas", { width: 256, height: 1, "aria-hidden": "true" });
-    this.readout = makeSteady("p", { class: "readout", role: "status" }, longestSentence(data));
-    this.meaning = makeSteady("p", { class: "meaning quiet" }, longestMeaning(data));
-    this.roomNote = makeSteady("p", { class: "quiet" }, longestNoteOnRoom(data));
+    this.readout = make("p", { class: "readout", role: "status" });
+    this.meaning = make("p", { class: "meaning quiet" });
+    this.roomNote = make("p", { class: "quiet" });
+    this.said = makeSteady([this.readout, this.meaning], [longestSentence(data), longestMeaning(data)]);
     this.table = new WeightTable();
     this.card = this.makeCard();
   }
@@ -47,10 +48,9 @@ class Explorer {
       ...(data.title ? [make("p", { class: "title" }, data.title)] : []),
       ...[...this.layers, ...this.heads].map((choices) => choices.box),
       make("p", { class: "quiet" }, help, ...(data.notes.length ? [` ${data.notes.join(" ")}`] : [])),
-      this.readout.box,
-      this.meaning.box,
+      this.said,
       make("div", { class: "body" },
-        make("div", { class: "words" }, grid, this.roomNote.box),
+        make("div", { class: "words" }, grid, makeSteady([this.roomNote], [longestNoteOnRoom(data)])),
         make("div", {}, this.map.box, scale, this.map.note)),
       this.table.details,
     );
@@ -125,9 +125,9 @@ class Explorer {
     this.columns.key.fill(state);
     this.lines.draw(state);
     this.map.placeMark(state.lit);
-    this.readout.write(sentenceOn(state, key));
-    this.meaning.write(meaningOf(state, key));
-    this.roomNote.write(sentenceOnRoom(state));
+    write(this.readout, sentenceOn(state, key));
+    write(this.meaning, meaningOf(state, key));
+    write(this.roomNote, sentenceOnRoom(state));
     this.chosen(state.place());
   }
 

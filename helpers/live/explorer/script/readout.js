@@ -69,13 +69,12 @@ function namesByLength(data, side) {
   return names.sort((a, b) => b.length - a.length).slice(0, NAMED_IN_SENTENCE);
 }
 
-// A place for text that keeps the room of the longest one.
-function makeSteady(tag, attributes, longest) {
-  const text = make(tag, attributes);
-  const look = attributes.class.includes("quiet") ? "quiet room" : "room";
-  const box = make("div", { class: "steady" }, text, make("p", { class: look, "aria-hidden": "true" }, longest));
-  box.hidden = longest === "";
-  return { box, write: (said) => write(text, said) };
+// A place for texts that keeps the room of the longest ones.
+function makeSteady(texts, longest) {
+  const room = longest.map((text, i) => make("p", { class: texts[i].classList.contains("quiet") ? "quiet" : "" }, text));
+  const box = make("div", { class: "steady" }, make("div", {}, ...texts), make("div", { class: "room", "aria-hidden": "true" }, ...room));
+  box.hidden = longest.join("") === "";
+  return box;
 }
 
 // [index, weight] of each word that the mask allows, the largest weight first.
