@@ -14,7 +14,7 @@ from urllib.parse import unquote
 import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 
-from tools.alike import COURSE, sources_alike
+from tools.alike import COURSE, SIGNS, sources_alike
 from tools.execute import METADATA, answers
 
 MOST_WORDS, MEDIAN_WORDS = 90, 45  # of a text cell: room for "because", and no room to ramble
@@ -122,6 +122,8 @@ def headings(lesson: Lesson) -> list[tuple[str, int, str]]:
 
 def words(markdown: str) -> int:
     """Words of prose: headings, code blocks, tables, formulas, web addresses and lines of navigation do not count."""
+    for sign in SIGNS.values():  # the same in all lessons
+        markdown = markdown.replace(sign, "")
     text = MATH.sub("", without_code(markdown))
     text = re.sub(r"^\s*(\||#{1,6}\s).*$", "", text, flags=re.M)
     text = NAVIGATION.sub("", text)
