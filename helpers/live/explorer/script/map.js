@@ -20,8 +20,7 @@ class AttentionMap {
   }
 
   draw(state, dark) {
-    const hasRoom = MAP_SIZE / Math.max(this.data.nQuery, this.data.nKey) >= LEAST_WITH_LINES;
-    const block = paintWeights(this.small, this.data, state, MOST_MAP_PIXELS, dark, hasRoom);
+    const block = paintWeights(this.small, this.data, state, MOST_MAP_PIXELS, dark);
     const context = this.canvas.getContext("2d");
     context.font = MAP_FONT;
     const labels = labelsOf(context, this.data);
@@ -29,12 +28,13 @@ class AttentionMap {
     const { left, top, cell, width, height } = this.layout;
     this.resize(context);
     context.imageSmoothingEnabled = false;
+    if (this.data.mask) hatch(context, left, top, this.small.width * cell, this.small.height * cell, dark);
     context.drawImage(this.small, left, top, this.small.width * cell, this.small.height * cell);
     context.font = MAP_FONT;
     context.fillStyle = getComputedStyle(this.canvas).color;
     const every = Math.max(1, Math.ceil((14 / cell) * block));  // labels stand at least 14 pixels apart
     drawLabels(context, labels, this.layout, every);
-    if (hasRoom) drawCells(context, state, this.layout, dark);
+    if (cell >= LEAST_WITH_LINES) drawCells(context, state, this.layout, dark);
     Object.assign(this.plot.style, {
       left: `${(left / width) * 100}%`,
       top: `${(top / height) * 100}%`,

@@ -43,7 +43,7 @@ function drawLabels(context, labels, { left, top, cell, block, tilted }, every) 
   }
 }
 
-// Lines between the cells, hatching where the mask forbids, and the numbers where there is room for them.
+// Lines between the cells, and the numbers where there is room for them.
 function drawCells(context, state, { left, top, cell, numbers }, dark) {
   context.lineWidth = 1;
   const colours = colourScale(dark);
@@ -51,8 +51,7 @@ function drawCells(context, state, { left, top, cell, numbers }, dark) {
     for (let key = 0; key < state.data.nKey; key++) {
       const x = left + key * cell;
       const y = top + query * cell;
-      if (!state.data.allows(query, key)) hatch(context, x, y, cell, dark);
-      else if (numbers) {
+      if (numbers && state.data.allows(query, key)) {
         const weight = state.weight(query, key);
         writeNumber(context, weight, x + cell / 2, y + cell / 2, colours[Math.round(weight * 65535) >> 8]);
       }
@@ -68,16 +67,21 @@ function writeNumber(context, weight, x, y, colour) {
   context.fillText(weight.toFixed(2), x, y);
 }
 
-function hatch(context, x, y, cell, dark) {
+// What lies behind the cells, and is seen where the mask forbids.
+function hatch(context, left, top, width, height, dark) {
+  const theme = dark ? "dark" : "light";
   context.save();
   context.beginPath();
-  context.rect(x, y, cell, cell);
+  context.rect(left, top, width, height);
   context.clip();
-  context.strokeStyle = `rgb(${COLOUR_OF_HATCHING[dark ? "dark" : "light"]})`;
+  context.fillStyle = `rgb(${COLOUR_OF_MASKED[theme]})`;
+  context.fillRect(left, top, width, height);
+  context.lineWidth = 1;
+  context.strokeStyle = `rgb(${COLOUR_OF_HATCHING[theme]})`;
   context.beginPath();
-  for (let step = -cell; step < cell; step += 5) {
-    context.moveTo(x + step, y + cell);
-    context.lineTo(x + step + cell, y);
+  for (let step = -height; step < width; step += 6) {
+    context.moveTo(left + step, top + height);
+    context.lineTo(left + step + height, top);
   }
   context.stroke();
   context.restore();

@@ -21,20 +21,17 @@ function paintScale(canvas, dark) {
   });
 }
 
-// Paints at most `most` pixels a side, and returns how many weights a side one pixel stands for. What is masked is
-// hatched pixel by pixel, unless there is room to do it line by line (see map_drawing.js).
-function paintWeights(canvas, data, { layer, head }, most, dark, hasRoom = false) {
+// Paints at most `most` pixels a side, and returns how many weights a side one pixel stands for. What is masked is left
+// out, so that the hatching behind it is seen.
+function paintWeights(canvas, data, { layer, head }, most, dark) {
   const block = Math.max(1, Math.ceil(Math.max(data.nQuery, data.nKey) / most));
   canvas.width = Math.ceil(data.nKey / block);
   canvas.height = Math.ceil(data.nQuery / block);
   const context = canvas.getContext("2d");
   const image = context.createImageData(canvas.width, canvas.height);
   const colours = colourScale(dark);
-  const theme = dark ? "dark" : "light";
   strongestInBlocks(data, layer, head, block).forEach((step, pixel) => {
-    const isLine = !hasRoom && ((pixel % canvas.width) + Math.floor(pixel / canvas.width)) % 4 === 0;
-    const masked = isLine ? COLOUR_OF_HATCHING[theme] : COLOUR_OF_MASKED[theme];
-    image.data.set([...(step < 0 ? masked : colours[step >> 8]), 255], pixel * 4);
+    if (step >= 0) image.data.set([...colours[step >> 8], 255], pixel * 4);
   });
   context.putImageData(image, 0, 0);
   return block;
