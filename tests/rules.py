@@ -16,6 +16,7 @@ import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 
 from tools.address import in_project
+from tools.alike import COURSE, SIGNS, sources_alike
 from tools.execute import METADATA, answers
 from tools.front_ends import CLOSED, is_closed, note, of_lesson
 
@@ -124,6 +125,8 @@ def headings(lesson: Lesson) -> list[tuple[str, int, str]]:
 
 def words(markdown: str) -> int:
     """Words of prose: headings, code blocks, tables, formulas, web addresses and lines of navigation do not count."""
+    for sign in SIGNS.values():  # the same in all lessons
+        markdown = markdown.replace(sign, "")
     text = MATH.sub("", without_code(markdown))
     text = re.sub(r"^\s*(\||#{1,6}\s).*$", "", text, flags=re.M)
     text = NAVIGATION.sub("", text)
@@ -184,6 +187,14 @@ def neighbours(lesson: Lesson) -> Iterator[str]:
                 yield f"the {which} cell must link to the neighbour, ({name}.ipynb)"
 
 
+def alike(lesson: Lesson) -> Iterator[str]:
+    if COURSE not in _joined(lesson.cells[0]["source"]):
+        yield f"the first cell must link to the list of lessons, {COURSE}: python -m tools.alike"
+    for number, (cell, wanted) in enumerate(zip(lesson.cells, sources_alike(lesson.cells), strict=True)):
+        if _joined(cell["source"]) != wanted:
+            yield f"cell {number} lacks the sign of its part, or what its check needs: python -m tools.alike"
+
+
 def anchor(heading: str) -> str:
     """What JupyterLab calls the place of a heading."""
     return heading.replace("`", "").replace(" ", "-")
@@ -196,7 +207,8 @@ def anchors(markdown_or_notebook: Path) -> set[str]:
         return {anchor(text) for _, _, text in headings(lesson)}
     source = markdown_or_notebook.read_text(encoding="utf-8")
     titles = re.findall(r"^#{1,6}\s+(.+?)\s*#*$", FENCE.sub("", source), re.M)
-    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+    on_github = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+    return on_github | {anchor(title) for title in titles}  # GitHub finds JupyterLab's names, too
 
 
 def dead_links(markdown: str, folder: Path, own_anchors: set[str], attachments: set[str] = frozenset()) -> list[str]:
@@ -227,7 +239,8 @@ def links(lesson: Lesson) -> Iterator[str]:
 def lengths_of_code(lesson: Lesson) -> Iterator[str]:
     lengths = []
     for where, source, _ in lesson.code:
-        lengths.append(sum(bool(line.strip()) for line in source.splitlines()))
+        # What a cell imports so that it runs alone is read by nobody.
+        lengths.append(sum(bool(re.match(r"(?!import |from )\s*\S", line)) for line in source.splitlines()))
         most = LINES_OF_A_CLASS if re.search(r"^class ", source, re.M) else MOST_LINES
         if lengths[-1] > most:
             yield f"{where} has {lengths[-1]} lines of code, at most {most}"
@@ -414,6 +427,7 @@ RULES: list[Callable[[Lesson], Iterator[str]]] = [
     sections,
     neighbours,
     links,
+    alike,
     lengths_of_code,
     lengths_of_prose,
     alt_text,

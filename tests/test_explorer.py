@@ -1,6 +1,7 @@
 """The explorer's HTML: the same bytes, within its size, with words as text, and refusals in one sentence."""
 
 import base64
+import io
 import json
 import re
 import shutil
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from PIL import Image
 
 from helpers.drawing.maps import attention_map, head_maps
 from helpers.live.explorer import MOST_WEIGHTS, explore, explore_text, page
@@ -99,9 +101,8 @@ OXLINT = shutil.which("oxlint", path=sysconfig.get_path("scripts"))
 
 @pytest.mark.skipif(OXLINT is None, reason="no oxlint (pip install -r requirements.txt)")
 def test_script_put_together_has_no_unknown_or_unused_name(tmp_path) -> None:
-    html = explore(weights(3, 3), words(3)).html
     path = tmp_path / "whole.js"
-    path.write_text(html[html.index("<script>") + len("<script>") : html.index("</script>")], encoding="utf-8")
+    path.write_text(f"{SCRIPT}\nstartExplorers(null, {{}}, '');\n", encoding="utf-8")
     root = Path(__file__).parents[1]
     run = subprocess.run([OXLINT, "-c", root / ".oxlintrc.json", path], capture_output=True, text=True)
     assert run.returncode == 0, run.stdout
@@ -219,9 +220,46 @@ def test_rows_that_do_not_sum_to_1_are_said() -> None:
 
 def test_starts_with_the_layer_and_head_that_are_asked_for() -> None:
     explorer = explore(weights(2, 3, 4, 4), words(4), title="real", start=(1, 2))
-    assert data_of(explorer.html)["start"] == [1, 2]
+    assert data_of(explorer.html)["start"] == [1, 2, 0]
     assert explorer.alt == attention_map(weights(2, 3, 4, 4)[1, 2], words(4), title="real, layer 1, head 2").alt
-    assert data_of(explore(weights(3, 4, 4), words(4)).html)["start"] == [0, 0]
+    assert data_of(explore(weights(3, 4, 4), words(4)).html)["start"] == [0, 0, 0]
+
+
+def test_starts_at_the_word_that_is_asked_for_and_frames_its_row() -> None:
+    given, tokens = weights(2, 3, 4, 4), ["so", "it", "is", "it"]
+    for word, place in (("it", 1), (3, 3), ("so", 0)):
+        explorer = explore(given, tokens, start=(1, 2, word))
+        assert data_of(explorer.html)["start"] == [1, 2, place]
+        assert explorer.alt.endswith(f'The row of "{tokens[place]}" is framed.')
+
+
+@pytest.mark.parametrize("word", ["no", 4, -1, 1.5])
+def test_refuses_to_start_at_a_word_that_is_not_there(word: Any) -> None:
+    with pytest.raises(ValueError, match="start must name one of the 4 queries by its word or position, but names"):
+        explore(weights(2, 3, 4, 4), words(4), start=(1, 2, word))
+
+
+def test_half_a_character_is_a_sign_that_can_be_stored() -> None:
+    explorer = explore(weights(2, 2), ["a", "\ud83d"], title="\udc00 and more", start=(0, 0, 1))
+    assert data_of(explorer.html)["queries"] == ["a", "\ufffd"]
+    assert explorer.html.encode() and attention_map(weights(2, 2), ["\ud83d", "b"]).png()
+
+
+def test_still_says_how_to_wake_it() -> None:
+    html = explore(weights(3, 3), words(3)).html
+    assert html.index('<p class="attention-explorer-still"><em>A still picture: ') < html.index("<script")
+    assert "Shift+Enter" in html
+
+
+@pytest.mark.parametrize("shape", [(4, 4), (11, 11), (4, 8, 12, 12)])
+def test_still_has_the_colours_of_the_picture_it_is_made_of(shape: tuple[int, ...]) -> None:
+    given, tokens = weights(*shape), words(shape[-1])
+    png = base64.b64decode(re.search(r'src="data:image/png;base64,([^"]+)"', explore(given, tokens).html).group(1))
+    first = given.reshape(-1, *shape[-2:])[0]
+    drawn = attention_map(first, tokens, title="layer 0, head 0" if len(shape) == 4 else None)
+    still = np.asarray(Image.open(io.BytesIO(png)).convert("RGB"), dtype=int)
+    whole = np.asarray(drawn.pixels().resize(still.shape[1::-1], Image.Resampling.LANCZOS), dtype=int)
+    assert np.abs(still - whole).max() <= 16 and np.abs(still - whole).mean() < 1
 
 
 @pytest.mark.parametrize("start", [(2, 0), (0, 3), (-1, 0)])
@@ -242,7 +280,7 @@ def read(text: str) -> tuple[torch.Tensor, list[str]]:
 def test_what_is_typed_is_explored_and_goes_on_where_the_reader_was() -> None:
     live = explore_text(read, "i have a dream", start=(1, 2))
     data = data_of(live.explorer.html)
-    assert data["queries"] == ["i", "have", "a", "dream"] and data["start"] == [1, 2] and data["box"]
+    assert data["queries"] == ["i", "have", "a", "dream"] and data["start"] == [1, 2, 0] and data["box"]
     assert 'class="attention-explorer-still" alt="layer 1, head 2.' in live.explorer.html
     live.box.value = "so have <i>"
     box, data = data["box"], data_of(live.explorer.html)

@@ -13,6 +13,7 @@ import rules
 from IPython.core.inputtransformer2 import TransformerManager
 
 from tools.address import in_project
+from tools.alike import COURSE, SIGNS
 from tools.execute import METADATA, ROOT
 from tools.front_ends import note
 
@@ -78,7 +79,9 @@ def _shown(kind: str, text: str) -> dict[str, Any]:
 
 PRINTED = {"output_type": "stream", "name": "stdout", "text": "0.0634 of 1\n"}
 GOOD = [
-    _markdown("# 2. Weights: make three\n\nYou have `x`. 15 minutes.\n\n[One](01-a.ipynb) · Next: [3. C](03-c.ipynb)"),
+    _markdown(
+        f"# 2. Weights: make three\n\nYou have `x`. 15 minutes.\n\n[1](01-a.ipynb) · {COURSE} · Next: [3](03-c.ipynb)"
+    ),
     _code(
         note(in_project()) + "from helpers import pipeline\n\npipeline(2)",
         _shown("text/html", '<img alt="Stage 2" src="data:,">'),
@@ -87,9 +90,13 @@ GOOD = [
     _code("import torch\n\nscores = torch.ones(2, 3)", PRINTED),
     _markdown("### Scores\n\nSee [above](#So-far), [the course](../README.md) and $a = 1$. ![a cat](cat.png)"),
     _code("weights = scores.softmax(dim=-1)\ntorch.softmax(scores, dim=1)  # wrong axis on purpose\ny = (1, 1)"),
-    _markdown("## Play\n\n<details>\n" + "word " * 59 + "</details>\n\n" + "word " * 60),
-    _markdown("## Your turn\n\n```python\n" + "word " * 90 + "\n```"),
-    _markdown("## Recap: all of it\n\n| " + "word " * 90 + "|\n\nBefore: [1](01-a.ipynb) · Next: [3](03-c.ipynb)"),
+    _markdown(f"## Play\n\n{SIGNS['Play']}<details>\n" + "word " * 59 + "</details>\n\n" + "word " * 60),
+    _markdown(f"## Your turn\n\n{SIGNS['Your turn']}\n\n```python\n" + "word " * 90 + "\n```"),
+    _markdown(
+        f"## Recap: all of it\n\n{SIGNS['Recap']}\n\n| "
+        + "word " * 90
+        + "|\n\nBefore: [1](01-a.ipynb) · Next: [3](03-c.ipynb)"
+    ),
 ]
 
 
@@ -97,7 +104,7 @@ def _lesson(folder: Path, change: Callable[[dict[str, Any]], None] = lambda raw:
     notebooks = folder / "notebooks"
     notebooks.mkdir()
     for path in (folder / "README.md", notebooks / "cat.png", notebooks / "01-a.ipynb", notebooks / "03-c.ipynb"):
-        path.write_text('{"cells": []}')
+        path.write_text("## The lessons\n" if path.suffix == ".md" else '{"cells": []}')
     raw = {"cells": copy.deepcopy(GOOD), "metadata": copy.deepcopy(METADATA), "nbformat": 4, "nbformat_minor": 5}
     counts = iter(range(1, len(GOOD)))
     for number, cell in enumerate(raw["cells"]):
@@ -141,6 +148,11 @@ BROKEN: list[tuple[Callable, Callable[[dict[str, Any]], None]]] = [
     (rules.links, _source(4, "../README.md", "../READ.md")),
     (rules.links, _source(4, "#So-far", "#so-far")),
     (rules.links, _source(4, "../README.md", "03-c.ipynb#Nothing")),
+    (rules.links, _source(0, "#The-lessons", "#No-lessons")),
+    (rules.alike, _source(0, f" · {COURSE}", "")),
+    (rules.alike, _source(6, SIGNS["Play"], "")),
+    (rules.alike, _source(2, "## So far", "## So far\n\n**Predict first.** How much of 1?")),
+    (rules.alike, _source(3, "scores =", "check(1)\nscores =")),
     (rules.lengths_of_code, _set(3, source="x = 1\n" * 21)),
     (rules.lengths_of_code, _set(3, source="class A:\n" + "    x = 1\n" * 30)),
     (rules.lengths_of_code, lambda raw: [cell.update(source="x = 1\n" * 6) for cell in raw["cells"]]),

@@ -17,7 +17,7 @@ from safetensors import safe_open
 from helpers.checks.verdict import RIGHT
 from helpers.data.sentences import FIRST, FRESH, FRESH_PAIRS, ORDINARY, PAIRS
 from helpers.exercises import check, lesson_17
-from helpers.models import minilm, smollm, weight_files
+from helpers.models import minilm, real_map, smollm, weight_files
 from tools import execute
 from tools.execute import ROOT
 
@@ -40,6 +40,14 @@ def nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def agree(ours: torch.Tensor, theirs: torch.Tensor) -> bool:
     return ours.shape == theirs.shape and (ours - theirs).abs().max().item() < 1e-5
+
+
+@needs_weights
+def test_the_map_of_lesson_1_is_that_of_this_model(model: minilm.MiniLM) -> None:
+    weights, words = real_map.load()
+    reading = model.read(real_map.SENTENCE)
+    assert words == reading.tokens
+    assert torch.allclose(weights, reading.weights[real_map.LAYER, real_map.HEAD], atol=1e-4)
 
 
 # --- equal to the reference ---

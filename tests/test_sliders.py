@@ -40,6 +40,7 @@ def test_helpers_do_not_wait_for_ipywidgets() -> None:
         ((0.0, 1.0), "FloatSlider", 0.0),
         ((0, 1, 0.25, 0.5), "FloatSlider", 0.5),
         ([1, 0, 4], "SelectionSlider", 1),
+        (["0.5", "1"], "Dropdown", "0.5"),
         (range(3), "SelectionSlider", 0),
         (True, "Checkbox", True),
     ],

@@ -1,9 +1,14 @@
-"""The lasting colours of the course: what a colour stands for, the same in every picture of meaning."""
+"""The lasting colours of the course: what a colour stands for, the same in every picture of meaning.
+
+A query is blue, a key orange, a value green, an output purple. A weight is grey, the darker the larger, and what a mask
+hides is hatched. helpers/live/style.css has the same for what is live; docs/pictures.md explains them to learners.
+"""
 
 from dataclasses import dataclass
 from typing import Any
 
 import matplotlib
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
 
 from helpers.drawing.picture import COLOURS, INK, QUIET
 
@@ -27,9 +32,10 @@ class Role:
     text: str
 
 
-QUERY = Role(COLOURS[0], "#d6e8f5", "#005a8d")
+# The lines of the four are apart in grey, too: output, query, key and value, each lighter than the one before it.
+QUERY = Role("#005d9c", "#d6e8f5", "#005a8d")
 KEY = Role(COLOURS[1], "#fbe0cf", "#a84900")
-VALUE = Role(COLOURS[2], "#cdeee2", "#00724f")
+VALUE = Role("#1aa87e", "#cdeee2", "#00724f")
 # A purple that stays apart from the three above, and from grey, for readers who see no red, no green or no blue.
 OUTPUT = Role("#6a1b5d", "#ecd9e8", "#6a1b5d")
 INPUT = Role(QUIET, "#eeeeee", INK)
@@ -39,10 +45,22 @@ HIDDEN: dict[str, Any] = {"facecolor": "#f2f2f2", "hatch": "////", "edgecolor": 
 LIT = "#fff6d6"  # where one is now
 
 # Ramps in so many steps that no eye sees them, and so few that a map's colours fit the palette it is stored with.
-COLOURS_OF_WEIGHTS = matplotlib.colormaps["Blues"].resampled(64)  # from 0 to 1
+COLOURS_OF_WEIGHTS = LinearSegmentedColormap.from_list("weights", ["#fafafa", "#14161a"], N=64)  # from 0 to 1
 COLOURS_OF_SIGNED_NUMBERS = matplotlib.colormaps["RdBu_r"].resampled(65)  # centred on 0
 
 ROLES = {"quer": QUERY, "key": KEY, "value": VALUE, "output": OUTPUT}  # queries, too
+
+
+def ink_on(fill: Any) -> str:
+    """Pick black or white for text on a colour, whichever stands out more: 4.58 to 1 or better, whatever the colour."""
+    brightness = relative_brightness(fill)
+    return "black" if (brightness + 0.05) / 0.05 > 1.05 / (brightness + 0.05) else "white"
+
+
+def relative_brightness(colour: Any) -> float:
+    """Tell how bright a colour is to the eye, from 0 for black to 1 for white, as WCAG 2 defines it."""
+    linear = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in to_rgb(colour))
+    return float(sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True)))
 
 
 def role_of(name: str) -> Role:

@@ -149,7 +149,8 @@ def as_tokens(tokens: Sequence[str], count: int, name: str, counted: str) -> lis
     Returns
     -------
     list of str
-        A copy of the tokens.
+        A copy of the tokens, in which each half of a character that lacks its other half is a question mark in a
+        diamond: such a half is text to Python, but no file can hold it.
 
     Raises
     ------
@@ -166,7 +167,12 @@ def as_tokens(tokens: Sequence[str], count: int, name: str, counted: str) -> lis
             raise TypeError(f"{name} must be text, but holds {token!r} of type {type(token).__name__}.")
     if len(tokens) != count:
         raise ValueError(f"{name} must name each of the {count} {counted}, but there are {len(tokens)} tokens.")
-    return tokens
+    return [printable(token) for token in tokens]
+
+
+def printable(text: str) -> str:
+    """Put a question mark in a diamond for each surrogate without its other half, which nothing can draw or store."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def check_number(number: int, name: str, most: int) -> None:

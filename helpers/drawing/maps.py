@@ -1,5 +1,6 @@
 """Attention maps: rows are queries, columns are keys, row 0 on top, one colour scale from 0 to 1."""
 
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,9 +11,9 @@ from matplotlib.image import AxesImage
 from matplotlib.patches import Rectangle
 
 from helpers.drawing import alt_text
-from helpers.drawing.colours import COLOURS_OF_SIGNED_NUMBERS, COLOURS_OF_WEIGHTS
-from helpers.drawing.inputs import as_array, as_mask, as_tokens, as_weights
-from helpers.drawing.picture import COLOURS, FAINT, Picture, fonts_for, style
+from helpers.drawing.colours import COLOURS_OF_SIGNED_NUMBERS, COLOURS_OF_WEIGHTS, HIDDEN, KEY, QUERY, ink_on
+from helpers.drawing.inputs import as_array, as_mask, as_tokens, as_weights, printable
+from helpers.drawing.picture import FAINT, Picture, fonts_for, style
 
 NUMBERS_UP_TO = 8  # more rows or columns than this, and the cells carry no numbers
 HEADS_A_ROW = 4
@@ -73,8 +74,9 @@ def attention_map(
         _draw_title(axes, title)
         _draw_note(axes, alt_text.note_on_sums(array, queries))
         if framed:
+            role = QUERY if outline and outline[0] == "row" else KEY
             axes.add_patch(
-                Rectangle(*framed[0], fill=False, edgecolor=COLOURS[1], linewidth=2.2, clip_on=False, zorder=5)
+                Rectangle(*framed[0], fill=False, edgecolor=role.line, linewidth=2.2, clip_on=False, zorder=5)
             )
     said = alt_text.of_attention_map(array, queries, keys, allowed, title)
     return Picture(figure, said + (framed[1] if framed else ""))
@@ -252,7 +254,9 @@ def _sheet_of_heads(
         places.append(figure.add_axes(box))
     if title:
         above = 1 + 0.35 * step_y / total_height
-        figure.text(0, above, title, fontsize=12, fontweight="bold", va="bottom", fontfamily=fonts_for(title))
+        figure.text(
+            0, above, printable(title), fontsize=12, fontweight="bold", va="bottom", fontfamily=fonts_for(title)
+        )
     return figure, places
 
 
@@ -276,15 +280,13 @@ def _draw_map(
 
 def _hatch(axes: Axes, masked: np.ndarray) -> None:
     for row, column in np.argwhere(masked):
-        axes.add_patch(
-            Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor="#f2f2f2", hatch="////", edgecolor="#9a9a9a", lw=0)
-        )
+        axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, lw=0, **HIDDEN))
 
 
 def _write_numbers(axes: Axes, weights: np.ndarray, mask: np.ndarray | None, size: float) -> None:
     for (row, column), weight in np.ndenumerate(weights):
         if mask is None or mask[row, column]:
-            colour = "white" if weight > 0.55 else "black"
+            colour = ink_on(COLOURS_OF_WEIGHTS(float(weight)))
             axes.text(column, row, f"{weight:.2f}", ha="center", va="center", color=colour, fontsize=size)
 
 
@@ -336,6 +338,8 @@ def _draw_colour_bar(
 
 def _draw_title(axes: Axes, title: str | None) -> None:
     if title:
+        inches = axes.bbox.width / axes.figure.dpi
+        title = textwrap.fill(printable(title), max(60, int(12 * inches)))
         axes.set_title(title, loc="left", pad=10, fontfamily=fonts_for(title), parse_math=False)
 
 

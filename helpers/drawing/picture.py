@@ -6,8 +6,9 @@ import io
 import logging
 import struct
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -122,6 +123,42 @@ def _no_word_about_fonts() -> Iterator[None]:
             log.setLevel(level)
 
 
+@dataclass(frozen=True)
+class Tables:
+    """What a picture of numbers shows, as tables that a screen reader can go through cell by cell.
+
+    They stand in a box too small to be seen. Where a page takes styles away, they are seen below the picture.
+
+    Attributes
+    ----------
+    alt : str
+        What to say of the picture itself.
+    parts : list of (str, list of str or None, list of str or None, list of list of str)
+        Of each table its caption, the names of its rows and columns, and its numbers row by row.
+    """
+
+    alt: str
+    parts: Sequence[tuple[str, Sequence[str] | None, Sequence[str] | None, Sequence[Sequence[str]]]]
+
+    def html(self) -> str:
+        """Write them as HTML that says everything without a style."""
+        tables = "".join(_table_html(*part) for part in self.parts)
+        return f'<div style="height:1px;overflow:hidden;width:1px">{tables}</div>'
+
+
+def _table_html(
+    caption: str, rows: Sequence[str] | None, columns: Sequence[str] | None, numbers: Sequence[Sequence[str]]
+) -> str:
+    head = "".join(f'<th scope="col">{html.escape(column)}</th>' for column in columns or [])
+    head = f"<tr>{'<td></td>' if rows else ''}{head}</tr>" if columns else ""
+    names = [f'<th scope="row">{html.escape(row)}</th>' for row in rows] if rows else [""] * len(numbers)
+    body = "".join(
+        f"<tr>{name}{''.join(f'<td>{number}</td>' for number in line)}</tr>"
+        for name, line in zip(names, numbers, strict=True)
+    )
+    return f"<table><caption>{html.escape(caption)}</caption>{head}{body}</table>"
+
+
 class Picture:
     """A figure to show as the last line of a cell.
 
@@ -132,11 +169,14 @@ class Picture:
         cell shows it once and nothing stays open.
     alt : str
         What the picture shows, in words, made from the data.
+    tables : Tables, optional
+        Its numbers as tables for a screen reader, where it shows tables.
     """
 
-    def __init__(self, figure: Figure, alt: str) -> None:
+    def __init__(self, figure: Figure, alt: str, tables: Tables | None = None) -> None:
         self.figure = figure
-        self.alt = alt
+        self.tables = tables
+        self.alt = alt.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # what no file can hold
 
     def pixels(self) -> Image.Image:
         """Paint the picture, cut to what is drawn.
@@ -168,7 +208,11 @@ class Picture:
         return image_html(png, alt=self.alt, css_class=CLASS, width=png_size(png)[0] // SHARPNESS)
 
     def _repr_html_(self) -> str:
-        return IN_THE_DARK + self.image()
+        if self.tables is None:
+            return IN_THE_DARK + self.image()
+        png = self.png()
+        width = png_size(png)[0] // SHARPNESS
+        return IN_THE_DARK + image_html(png, alt=self.tables.alt, css_class=CLASS, width=width) + self.tables.html()
 
     def __repr__(self) -> str:
         return f"Picture: {self.alt}"

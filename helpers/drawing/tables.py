@@ -11,12 +11,13 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from helpers.drawing import alt_text
-from helpers.drawing.colours import COLOURS_OF_SIGNED_NUMBERS
+from helpers.drawing.colours import COLOURS_OF_SIGNED_NUMBERS, ink_on
 from helpers.drawing.formatting import dot_product, is_whole, number, rows_taken, table_numbers
 from helpers.drawing.inputs import as_array, as_tokens
-from helpers.drawing.picture import FAINT, LIT, PAPER, QUIET, Picture, fonts_for, style
+from helpers.drawing.picture import FAINT, LIT, PAPER, QUIET, Picture, Tables, fonts_for, style
 
 CELL_WIDTH, CELL_HEIGHT = 0.62, 0.42  # inches
+FOLLOWS = "Its numbers follow as a table."
 MOST_CELLS_A_SIDE = 16
 GROUP_TINTS = ["#cfe5f5", "#fbdcc4", "#c9ecdf", "#f3dcea", "#fbeac2", "#e4e4e4"]
 
@@ -89,8 +90,15 @@ def matrix(
             _draw_name(axes, name, None if headers else array.shape, 0, above - (0.9 if headers else 0))
         if heat:
             _draw_heat_bar(figure, array)
-    in_one_line = [label.replace("\n", " ") for label in columns] if columns else None
-    return Picture(figure, alt_text.of_matrix(array, name, rows, in_one_line, decimals, headers))
+    in_one_line = one_line_of(columns)
+    said = f"{name or 'Table'}, {array.shape[0]} by {array.shape[1]}"
+    numbers = table_numbers(array, decimals)
+    if headers:
+        above_columns = [header for header, n in headers.items() for _ in range(n)]
+        own = in_one_line or [""] * len(above_columns)
+        in_one_line = [f"{header} {column}".strip() for header, column in zip(above_columns, own, strict=True)]
+    tables = Tables(f"{said}, drawn. {FOLLOWS}", [(said, rows, in_one_line, numbers)])
+    return Picture(figure, alt_text.of_matrix(array, name, rows, one_line_of(columns), decimals, headers), tables)
 
 
 def product(
@@ -174,7 +182,21 @@ def product(
             below = f"row {by_row} of {names[2]} = {rows_taken(left[by_row], names[1], decimals)}"
         axes.text(0, y0 + len(result) + 0.45, below, va="top", fontsize=11)
     alt = alt_text.of_product(left, top, names, rows, columns, highlight, decimals, inner)
-    return Picture(figure, f"{alt} {below[0].upper()}{below[1:]}." if by_row is not None else alt)
+    written_out = f" {below[0].upper()}{below[1:]}." if below else ""
+    parts = [(names[0], rows, None, left), (names[1], inner, columns, top), (names[2], rows, columns, result)]
+    tables = Tables(
+        f"Matrix product on paper: {names[0]} times {names[1]} gives {names[2]}.{written_out} {FOLLOWS}",
+        [
+            (f"{name}, {table.shape[0]} by {table.shape[1]}", of_rows, of_columns, table_numbers(table, decimals))
+            for name, of_rows, of_columns, table in parts
+        ],
+    )
+    return Picture(figure, f"{alt}{written_out}" if by_row is not None else alt, tables)
+
+
+def one_line_of(labels: list[str] | None) -> list[str] | None:
+    """Labels without line breaks; None where there are none."""
+    return [label.replace("\n", " ") for label in labels] if labels else None
 
 
 def _checked_table(values: Any, name: str) -> np.ndarray:
@@ -203,9 +225,7 @@ def _group_colours(groups: Any, shape: tuple[int, ...]) -> list[list[CellColours
 def _heat_colours(array: np.ndarray) -> list[list[CellColours]]:
     limit = _heat_limit(array)
     scale, colours = Normalize(-limit, limit), COLOURS_OF_SIGNED_NUMBERS
-    return [
-        [(colours(scale(value)), "white" if abs(value) > 0.65 * limit else "black") for value in row] for row in array
-    ]
+    return [[(fill, ink_on(fill)) for fill in colours(scale(row))] for row in array]
 
 
 def _heat_limit(array: np.ndarray) -> float:

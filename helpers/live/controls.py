@@ -44,6 +44,8 @@ def control_for(name: str, given: Any) -> ipywidgets.DOMWidget:
     if isinstance(given, tuple):
         return _slider(name, given, look)
     if isinstance(given, list | range) and len(given) > 0:
+        if any(isinstance(entry, str) for entry in given):  # kinds of things have no order that a slider could follow
+            return ipywidgets.Dropdown(options=[(str(entry), entry) for entry in given], **look)
         return ipywidgets.SelectionSlider(options=[(str(entry), entry) for entry in given], **look)
     raise TypeError(
         f"{name} must be (low, high), a list of choices, True, False or a boolean table, but is {shortened(given)}."

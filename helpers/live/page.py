@@ -1,7 +1,10 @@
 """What is live as HTML: what stands still, the style and the script in one piece, as text or as a page of its own."""
 
+import base64
 import html
 import json
+import zlib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +56,8 @@ class Live:
         path.write_text(
             f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-            "<style>:root { color-scheme: light dark; } body { font-family: sans-serif; margin: 1rem; }</style>\n"
+            "<style>:root { color-scheme: light dark; } body { font-family: sans-serif; margin: 1rem; }\n"
+            "h1 { overflow-wrap: anywhere; }</style>\n"
             f"</head>\n<body>\n<main>\n<h1>{title}</h1>\n{self.html}\n</main>\n</body>\n</html>\n",
             encoding="utf-8",
         )
@@ -79,6 +83,25 @@ def joined(folder: Path, parts: list[str]) -> str:
 def styled(folder: Path) -> str:
     """The style in a folder, below the one that is shared, which it refines."""
     return "\n".join(path.read_text(encoding="utf-8") for path in (HERE / "style.css", folder / "style.css"))
+
+
+# With each explorer and sheet a notebook stores the script, so it is packed, comments and all: 12 kB in place of 40 for
+# an explorer. Browsers that cannot unpack it, from before 2023, keep the static picture.
+START = """(async (script, given) => {
+const packed = Uint8Array.from(atob("%s"), (letter) => letter.charCodeAt(0));
+const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+new Function("script", "given", await new Response(stream).text())(script, given);
+})(document.currentScript, %s);"""
+
+
+def started(script: str, given: dict[str, Any]) -> str:
+    """A `<script>` that unpacks another one and runs it; that one knows its element and what it gets as `given`."""
+    return f"<script>\n{START % (_packed(script), as_script(given))}\n</script>"
+
+
+@cache
+def _packed(text: str) -> str:
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode("ascii")
 
 
 def as_script(data: Any) -> str:

@@ -33,6 +33,23 @@ STYLE = (
     ".attention-play .widget-label {min-width: max-content}"
     "</style>"
 )
+# ipywidgets gives the handle of a slider no name that a screen reader could say, so it gets that of its label. Handles
+# come a moment after the script, which therefore looks again for some seconds, and then ends.
+NAMES = """<script>
+(() => {
+  let looks = 50;
+  const nameHandles = () => {
+    for (const slider of document.querySelectorAll(".attention-play .widget-slider")) {
+      const label = slider.querySelector(".widget-label");
+      for (const handle of label ? slider.querySelectorAll(".noUi-handle:not([aria-label])") : []) {
+        handle.setAttribute("aria-label", label.textContent);
+      }
+    }
+    if (looks-- > 0) setTimeout(nameHandles, 200);
+  };
+  nameHandles();
+})();
+</script>"""
 
 
 class Play:
@@ -54,7 +71,7 @@ class Play:
         self._draw = draw
         self.controls = {name: control_for(name, value) for name, value in given.items()}
         self.picture = self._drawn()
-        self._still = STYLE + f'<div class="attention-play-still">{self.picture._repr_html_()}</div>'
+        self._still = STYLE + f'<div class="attention-play-still">{self.picture._repr_html_()}</div>' + NAMES
         self._sharpening: asyncio.TimerHandle | None = None
         self._renderer = FastRenderer(self.picture)
         self._shown = ipywidgets.HTML(self._renderer.html(self.picture))  # not an Image, which has no alt text
@@ -132,9 +149,9 @@ def play(draw: Callable[..., Picture], **controls: Any) -> Play:
         Gets each control's value under the control's name, and returns a Picture.
     **controls : tuple, list, range, bool, boolean table or what `cells` made
         What each control goes through, by its name. (low, high), (low, high, step) or (low, high, step, start): a
-        slider over numbers, which starts at `low` where `start` is left out. A list: a slider over its entries,
-        which starts at the first one. True or False: a box to tick. A boolean table, (n_query, n_key): a cell to
-        click for each entry; or `cells(...)`, to name its rows and columns.
+        slider over numbers, which starts at `low` where `start` is left out. A list: a slider over its entries, or a
+        menu where they are words, which starts at the first one. True or False: a box to tick. A boolean table,
+        (n_query, n_key): a cell to click for each entry; or `cells(...)`, to name its rows and columns.
 
     Returns
     -------

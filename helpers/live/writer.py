@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 from helpers.drawing.language import next_token_bars, token_losses
-from helpers.live.sliders import STYLE
+from helpers.live.sliders import NAMES, STYLE
 from helpers.live.view import widget_view
 from helpers.wording import first_line
 
@@ -132,7 +132,7 @@ class Writer:
         begun = html.escape(self._begun) + "\N{HORIZONTAL ELLIPSIS}"
         said = f"{begun} (each token with its loss, and what could have stood in place of the one with the largest)"
         pictures = text._repr_html_() + bars._repr_html_()
-        return f'{STYLE}<div class="attention-play-still"><p>{said}</p>{pictures}</div>'
+        return f'{STYLE}<div class="attention-play-still"><p>{said}</p>{pictures}</div>{NAMES}'
 
     def _ipython_display_(self) -> None:
         from IPython.display import display

@@ -1,5 +1,6 @@
 """The explorer as a reader has it: in JupyterLab, and in a page from disk with the network off."""
 
+import io
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,8 +9,11 @@ import lab
 import nbformat
 import pytest
 import torch
+from PIL import Image
 
+from helpers.drawing.colours import relative_brightness
 from helpers.live.explorer import Explorer, explore, explore_text
+from helpers.live.explorer.page import SCRIPT
 
 ODD = ["</script>", '"', "&", "😀🎉", "שלום", "a" * 40, "<b>bold</b>", "'", "$x$", "\\n", "\u2028", "<!--"]
 EXPLORE = """
@@ -153,6 +157,7 @@ def test_what_is_typed_is_shown_at_the_head_that_was_looked_at(lab_context: Any,
 
 
 def from_disk(page: Any, path: Path, explorer: Any) -> Any:
+    path.mkdir(exist_ok=True)
     page.context.set_offline(True)
     page.goto(explorer.save(path / "page.html").as_uri())
     page.wait_for_selector(".attention-explorer[data-ready]")
@@ -331,7 +336,7 @@ def colour_of(weight: float, scale: list[str]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("scheme", "ends"), [("light", ["247,251,255", "8,48,107"]), ("dark", ["27,36,47", "226,240,255"])]
+    ("scheme", "ends"), [("light", ["250,250,250", "20,22,26"]), ("dark", ["30,33,37", "244,246,250"])]
 )
 def test_legend_goes_from_the_colour_of_the_paper_to_the_strongest(
     page: Any, tmp_path: Path, scheme: str, ends: list[str]
@@ -362,7 +367,7 @@ def test_masked_cells_are_grey_and_have_no_number(page: Any, tmp_path: Path) -> 
     page.add_init_script(f"({NOTE_TEXTS})()")
     explorer = from_disk(page, tmp_path, explore(given / given.sum(-1, keepdim=True), list("abcd"), mask=mask))
     cells = explorer.locator("canvas[role=img]").evaluate(CELLS, [4, 4])
-    assert [[cell["colour"] == "226,226,226" for cell in row] for row in cells] == (~mask).tolist()
+    assert [[cell["colour"] == "242,242,242" for cell in row] for row in cells] == (~mask).tolist()
     assert sum("." in note["text"] for note in page.evaluate("window.written")) == int(mask.sum())
 
 
@@ -494,6 +499,108 @@ def test_table_names_its_rows_and_columns_and_follows_the_head(page: Any, tmp_pa
         explorer.locator("[role=radio]").nth(head).click()
         assert explorer.locator("tbody td").all_text_contents() == percents(given[head].flatten())
         assert f", head {head}." in explorer.locator("caption").text_content()
+
+
+def test_hover_stays_until_another_word_is_pointed_at(page: Any, tmp_path: Path) -> None:
+    explorer = from_disk(page, tmp_path, explore(weights(4, 5), *NAMES.values(), start=(0, 0, "c")))
+    lit, readout = explorer.locator(".queries .lit bdi"), explorer.locator(".readout")
+    assert lit.text_content() == "c" and readout.text_content().startswith('"\u2068c\u2069" attends to ')
+    explorer.locator(".queries .word").nth(1).hover()
+    for away in (".columns svg", ".title, .scale", ".readout"):
+        explorer.locator(away).first.hover()
+        assert lit.text_content() == "b"
+    page.mouse.move(2, 2)
+    assert lit.text_content() == "b"
+
+
+def test_what_a_percentage_means_is_said_of_the_pair_in_question(page: Any, tmp_path: Path) -> None:
+    given = torch.tensor([[0.68, 0.32], [0.25, 0.75]])
+    explorer = from_disk(page, tmp_path, explore(given, ["it", "was"], ["animal", "tired"]))
+    meaning = explorer.locator(".meaning")
+
+    def said() -> str:
+        return meaning.text_content().replace("\u2068", "").replace("\u2069", "")
+
+    assert said() == '68 %: that much of the value of "animal" goes into "it".'
+    explorer.locator(".keys .word").nth(1).hover()
+    assert said() == '75 %: that much of the value of "tired" goes into "was".'
+    plot = explorer.locator(".plot").bounding_box()
+    page.mouse.move(plot["x"] + 0.75 * plot["width"], plot["y"] + 0.25 * plot["height"])
+    assert said() == '32 %: that much of the value of "tired" goes into "it".'
+
+
+# The places of all that stands in the card, in whole pixels.
+PLACES = """(card) => [...card.querySelectorAll('*')].map((one) => {
+  const { left, top, width, height } = one.getBoundingClientRect();
+  return [one.className, Math.round(left), Math.round(top), Math.round(width), Math.round(height)].join(' ');
+}).filter((place) => !place.startsWith('[object') && !/^(mark|percent| )/.test(place))"""
+
+
+@pytest.mark.parametrize(("width", "n"), [(320, 6), (1200, 6), (320, 40), (1200, 40)])
+def test_nothing_shifts_while_pointing(page: Any, tmp_path: Path, width: int, n: int) -> None:
+    page.set_viewport_size({"width": width, "height": 2200})
+    tokens = [("wide" * (1 + i % 3)) + str(i) for i in range(n)]
+    mask = torch.ones(n, n, dtype=torch.bool).tril()
+    given = weights(n, n).masked_fill(~mask, 0)
+    explorer = from_disk(page, tmp_path, explore(given / given.sum(-1, keepdim=True), tokens, mask=mask))
+    card, boxes = explorer.locator(".card"), []
+    for side in (".queries", ".keys"):
+        for i in (0, 3, 5):
+            explorer.locator(f"{side} .word").nth(i).hover()
+            boxes.append([place for place in card.evaluate(PLACES) if place.split(" ")[0] not in ("", "readout")])
+    plot = explorer.locator(".plot").bounding_box()
+    for part in (0.1, 0.5, 0.9):
+        page.mouse.move(plot["x"] + part * plot["width"], plot["y"] + 0.6 * plot["height"])
+        boxes.append([place for place in card.evaluate(PLACES) if place.split(" ")[0] not in ("", "readout")])
+    # The words in a long column change, and with them what is in a place, but not the place.
+    rows = [[place for place in places if not place.startswith(("quiet", "meaning"))] for places in boxes]
+    bare = [[place.replace("lit", "").replace("kept", "").split() for place in places] for places in rows]
+    assert all(places == bare[0] for places in bare)
+    assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_cells_look_on_the_screen_as_the_scale_says(page: Any, tmp_path: Path) -> None:
+    """Read from a screenshot, so that nothing lies over the cells, whichever row is framed."""
+    given = torch.tensor([[0.05, 0.95], [0.21, 0.79], [0.5, 0.5]])
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        explorer = from_disk(page, tmp_path / scheme, explore(given, list("abc"), ["x", "y"]))
+        scale, canvas = legend(explorer), explorer.locator("canvas[role=img]")
+        plot = explorer.locator(".plot").bounding_box()
+        for lit in range(3):
+            explorer.locator(".queries .word").nth(lit).hover()
+            shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+            for i, row in enumerate(given.tolist()):
+                for j, weight in enumerate(row):
+                    x = plot["x"] + (j + 0.12) * plot["width"] / 2
+                    y = plot["y"] + (i + 0.2) * plot["height"] / 3
+                    seen = ",".join(map(str, shot.getpixel((round(x), round(y)))))
+                    assert seen == colour_of(weight, scale), (scheme, lit, i, j)
+        assert canvas.is_visible()
+
+
+def test_numbers_in_cells_stand_out(page: Any) -> None:
+    page.goto("about:blank")
+    page.add_script_tag(content=SCRIPT)
+    for dark in (False, True):
+        pairs = page.evaluate("(dark) => colourScale(dark).map((colour) => [colour, inkOn(colour)])", dark)
+        for colour, ink in pairs:
+            under = relative_brightness([level / 255 for level in colour]) + 0.05
+            over = relative_brightness(ink) + 0.05
+            assert max(under, over) / min(under, over) >= 4.5
+
+
+def test_words_without_width_show_their_codes(page: Any, tmp_path: Path) -> None:
+    tokens = ["\u200b", "\u200d\ufe0f", " ", "\xad", "\u0301", "e\u0301", "\ud83d"]
+    explorer = from_disk(page, tmp_path, explore(weights(7, 7), tokens))
+    shown = ["U+200B", "U+200D U+FE0F", "\u2423", "U+00AD", "U+0301", "e\u0301", "\ufffd"]
+    assert explorer.locator(".queries bdi").all_text_contents()[:7] == shown
+
+
+def test_title_of_any_length_stays_in_the_card(page: Any, tmp_path: Path) -> None:
+    page.set_viewport_size({"width": 320, "height": 900})
+    from_disk(page, tmp_path, explore(weights(3, 3), list("abc"), title="unbroken" * 30))
+    assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
 
 
 def test_what_was_clicked_comes_back_when_the_pointer_leaves(page: Any, tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def test_keys_lead_from_word_to_word(
 ) -> None:
     step = """([given, side, index, key]) => {
       const state = new State(new AttentionData(given), [0, 0]);
-      state.pin({ side, index });
+      state.keep({ side, index });
       return state.focusAfter(side, key);
     }"""
     focus = script.evaluate(step, [packed(weights(40, 50)), side, at, key])
@@ -93,7 +93,7 @@ def test_keys_lead_from_word_to_word(
 def test_keys_to_the_side_lead_to_the_word_beside_or_to_where_tab_enters(script: Any) -> None:
     step = """([given, index]) => {
       const state = new State(new AttentionData(given), [0, 0]);
-      state.pin({ side: 'query', index });
+      state.keep({ side: 'query', index });
       return [state.focusAfter('query', 'ArrowRight').index, state.shown.key, state.entry.key];
     }"""
     assert script.evaluate(step, [packed(weights(4, 5)), 2])[0] == 2

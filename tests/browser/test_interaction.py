@@ -60,6 +60,10 @@ def test_pictures_do_not_glare_in_the_dark(notebook: Any) -> None:
     notebook.wait_for_selector("body[data-jp-theme-light=true]", state="attached")
 
 
+def test_handle_of_a_slider_has_the_name_of_its_label(notebook: Any) -> None:
+    notebook.get_by_role("slider", name="n", exact=True).wait_for()
+
+
 HUNDRED_DRAGS = """async () => {
   const handle = document.querySelector('.attention-play .noUi-handle');
   for (let i = 0; i < 100; i++) {

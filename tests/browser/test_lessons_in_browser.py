@@ -32,11 +32,10 @@ WHAT_FAILED = """() => [...jupyterapp.shell.currentWidget.content.widgets].flatM
   return idle ? failed : [...failed, `cell ${i} did not run`];
 })"""
 
-# What a lesson holds, and not JupyterLab around it; ipywidgets gives the handles of its sliders no name.
+# What a lesson holds, and not JupyterLab around it.
 OUR_PART = """{
   include: ['.jp-NotebookPanel:not(.lm-mod-hidden) .jp-RenderedMarkdown',
             '.jp-NotebookPanel:not(.lm-mod-hidden) .jp-OutputArea-output'],
-  exclude: ['.noUi-handle'],
 }"""
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 import numpy as np
 
 from helpers.drawing.alt_text import note_on_sums
-from helpers.drawing.inputs import as_mask, as_tokens, as_weights
+from helpers.drawing.inputs import as_mask, as_tokens, as_weights, printable
 from helpers.drawing.maps import key_tokens_or_queries
 
 KINDS = {2: "weights", 3: "heads", 4: "layers"}
@@ -45,7 +45,7 @@ def pack(
     return maps, {
         "shape": list(maps.shape),
         "levels": levels,
-        "title": title,
+        "title": None if title is None else printable(title),
         "notes": notes,
         "queries": queries,
         "keys": None if keys is queries else keys,

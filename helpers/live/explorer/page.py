@@ -4,7 +4,7 @@ import hashlib
 from pathlib import Path
 from typing import Any
 
-from helpers.live.page import as_script, joined, styled
+from helpers.live.page import as_script, joined, started, styled
 
 HERE = Path(__file__).parent
 # In this order: a class must be there before the first one that is made of it.
@@ -27,12 +27,11 @@ PARTS = [
 ]
 SCRIPT = joined(HERE / "script", PARTS)
 CSS = styled(HERE)
+WHOLE = f'"use strict";\n\n{SCRIPT}\nstartExplorers(script, given, {as_script(CSS)});\n'
 
 
 def fragment(data: dict[str, Any], still: str) -> str:
     """HTML of one explorer: `still` is seen until the script runs, and where none does; `data` is what it gets."""
     identity = hashlib.sha256(as_script(data).encode()).hexdigest()[:12]
-    given = as_script({"id": identity, "css": CSS, **data})
-    script = f'(() => {{\n"use strict";\n\n{SCRIPT}\nstartExplorers(document.currentScript, {given});\n}})();'
     place = f'<div class="attention-explorer" data-explorer="{identity}">{still}</div>'
-    return f"{place}\n<script>\n{script}\n</script>"
+    return f"{place}\n{started(WHOLE, {'id': identity, **data})}"

@@ -5,7 +5,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from helpers.live.explorer.explorer import Explorer, with_still_picture
+from helpers.live.explorer.explorer import Explorer, Start, with_still_picture
 from helpers.live.explorer.packing import pack
 from helpers.live.explorer.page import fragment
 from helpers.live.view import widget_view
@@ -27,7 +27,7 @@ class LiveExplorer:
         That of what was read last.
     """
 
-    def __init__(self, read: Reader, text: str, title: str | None, start: tuple[int, int]) -> None:
+    def __init__(self, read: Reader, text: str, title: str | None, start: Start) -> None:
         import ipywidgets  # here, so that a lesson without a box does not wait for it
 
         self._read, self._title, self._number = read, title, next(_boxes)
@@ -79,7 +79,7 @@ class LiveExplorer:
         return "Run this cell to type a text of your own."
 
 
-def explore_text(read: Reader, text: str, *, title: str | None = None, start: tuple[int, int] = (0, 0)) -> LiveExplorer:
+def explore_text(read: Reader, text: str, *, title: str | None = None, start: Start = (0, 0)) -> LiveExplorer:
     """A box to type a text in, and below it its attention weights, to point at as with `explore`.
 
     Parameters
@@ -92,8 +92,8 @@ def explore_text(read: Reader, text: str, *, title: str | None = None, start: tu
         What stands in the box at first.
     title : str, optional
         What stands above the explorer.
-    start : (int, int), default (0, 0)
-        The layer and the head to show first, counted from 0.
+    start : (int, int) or (int, int, str or int), default (0, 0)
+        As for `explore`. What is typed later begins at the word that was lit before, where it has that word.
 
     Returns
     -------

@@ -8,7 +8,7 @@ class WordColumn {
     const name = side === "query" ? "Queries" : "Keys, attended to";
     this.box = make("div", { class: PLURAL[side], role: "listbox", "aria-label": name });
     this.slots = firstWords(data.counts[side]).map(() => makeSlot(side, rowHeight));
-    this.box.append(...this.slots.map(({ option }) => option));
+    this.box.append(...this.slots.map(({ option }) => option), makeWidest(side, data));
   }
 
   fill(state) {
@@ -23,6 +23,7 @@ class WordColumn {
       write(share, far ? shareOf(state, index) : "");
       if (option.title !== token) option.title = token;
       option.classList.toggle("lit", isLit);
+      option.classList.toggle("kept", isKept(state, side, index));
       option.setAttribute("aria-selected", String(isLit));
       option.tabIndex = index === state.entry[side] ? 0 : -1;
     });
@@ -33,6 +34,24 @@ class WordColumn {
     const slot = this.slots.findIndex(({ option }) => option.contains(event.target));
     return slot < 0 ? null : { side: this.side, index: state.shown[this.side][slot] };
   }
+}
+
+function isKept({ kept }, side, index) {
+  return kept !== null && kept.side === side && kept.index === index;
+}
+
+// A row of no height, as wide as any word can become: so pointing makes no column wider.
+function makeWidest(side, data) {
+  const context = document.createElement("canvas").getContext("2d");
+  context.font = "14px system-ui, sans-serif";
+  const width = (text) => context.measureText(text).width;
+  const widest = data.tokens[side].reduce((most, token) => (width(token) > width(most) ? token : most), "");
+  const isNumbered = data.counts[side] > MOST_WORDS || data.repeated[side].includes(true);
+  return make(
+    "div", { class: "widest", "aria-hidden": "true" }, make("span", { class: "text" }, widest),
+    make("small", {}, isNumbered ? String(data.counts[side] - 1) : ""),
+    make("span", { class: "share" }, data.mask ? "masked" : "100 %"),
+  );
 }
 
 // The place of one word: the words in a column change, their places stay.

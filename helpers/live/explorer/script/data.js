@@ -33,7 +33,7 @@ class AttentionData {
   }
 
   nameOf(side, index) {
-    const word = `\u2068${this.tokens[side][index]}\u2069`;  // isolated, so that right-to-left words stay in their place
+    const word = `\u2068${inShort(this.tokens[side][index])}\u2069`;  // isolated, so that right-to-left words stay in their place
     return this.repeated[side][index] ? `"${word}" (position ${index})` : `"${word}"`;
   }
 }
@@ -42,9 +42,16 @@ function bytesOf(base64) {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
-// A blank word has a sign in its place.
+// A blank word has a sign in its place, and one of characters without any width their codes.
 function visible(word) {
-  return word.trim() ? word : "\u2423";
+  if (word.trim() === "") return "\u2423";
+  if (/[^\p{Cf}\p{Cc}\p{Mn}\s\u115f\u1160\u2800\u3164]/u.test(word)) return word;
+  return Array.from(word, (letter) => `U+${letter.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`).join(" ");
+}
+
+function inShort(word) {
+  const letters = Array.from(word);
+  return letters.length > 24 ? `${letters.slice(0, 23).join("")}…` : word;
 }
 
 // For each word, whether it occurs more than once.

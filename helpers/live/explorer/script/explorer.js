@@ -1,5 +1,5 @@
 // One explorer: puts its parts into the page, listens to pointer and keys, and draws anew what changes.
-// Gets a shadow root, an AttentionData, the style, [layer, head] to start with, and a function to tell each choice.
+// Gets a shadow root, an AttentionData, the style, [layer, head, query] to start with, and a function to tell each place.
 
 class Explorer {
   constructor(root, data, css, start, chosen) {
@@ -26,7 +26,9 @@ class Explorer {
     this.map = new AttentionMap(data);
     this.scaleBar = make("canvas", { width: 256, height: 1, "aria-hidden": "true" });
     this.readout = make("p", { class: "readout", role: "status" });
+    this.meaning = make("p", { class: "meaning quiet" });
     this.roomNote = make("p", { class: "quiet" });
+    this.said = makeSteady([this.readout, this.meaning], [longestSentence(data), longestMeaning(data)]);
     this.table = new WeightTable();
     this.card = this.makeCard();
   }
@@ -38,17 +40,17 @@ class Explorer {
       make("span", { class: "quiet" }, "query"), make("span"), make("span", { class: "quiet" }, "key (attended to)"),
       columns.query.box, this.lines.svg, columns.key.box,
     );
-    const ofMask = data.mask ? [", grey: masked"] : [];
+    const ofMask = data.mask ? [", hatched: masked"] : [];
     const scale = make("p", { class: "quiet scale" }, "weight 0", this.scaleBar, "1", ...ofMask);
-    const help = "Point at a word or at the map; with the keyboard, Tab and the arrow keys.";
+    const help = "Point at a word or at the map to see its weights; a click keeps it. With the keyboard, Tab and the arrow keys.";
     return make(
       "section", { class: "card", "aria-label": data.title || "Attention explorer" },
       ...(data.title ? [make("p", { class: "title" }, data.title)] : []),
       ...[...this.layers, ...this.heads].map((choices) => choices.box),
       make("p", { class: "quiet" }, help, ...(data.notes.length ? [` ${data.notes.join(" ")}`] : [])),
-      this.readout,
+      this.said,
       make("div", { class: "body" },
-        make("div", { class: "words" }, grid, this.roomNote),
+        make("div", { class: "words" }, grid, makeSteady([this.roomNote], [longestNoteOnRoom(data)])),
         make("div", {}, this.map.box, scale, this.map.note)),
       this.table.details,
     );
@@ -60,11 +62,12 @@ class Explorer {
     for (const column of Object.values(this.columns)) this.listenToColumn(column);
     const { canvas } = this.map;
     canvas.addEventListener("pointermove", (event) => this.pointAtMap(event));
-    canvas.addEventListener("pointerleave", () => this.light(this.state.pinned));
     canvas.addEventListener("click", (event) => {
       const cell = this.map.cellAt(event);
-      if (cell) this.pin({ side: "query", index: cell.query });
+      if (cell) this.keep({ side: "query", index: cell.query });
     });
+    // Between the columns and the map the last word stays; outside, what was clicked comes back.
+    this.card.addEventListener("pointerleave", () => this.light(this.state.kept || this.state.lit));
     this.table.details.addEventListener("toggle", () => this.table.fill(this.state));
   }
 
@@ -74,10 +77,9 @@ class Explorer {
       const focus = column.focusOf(event, this.state);
       if (focus && this.hasMoved(event)) this.light(focus);
     });
-    box.addEventListener("pointerleave", () => this.light(this.state.pinned));
     box.addEventListener("focusin", (event) => {
       const focus = column.focusOf(event, this.state);
-      if (focus) this.pin(focus);
+      if (focus) this.keep(focus);
     });
     box.addEventListener("keydown", (event) => {
       const focus = this.state.focusAfter(side, event.key);
@@ -100,13 +102,13 @@ class Explorer {
   }
 
   goTo(focus) {
-    this.pin(focus);
+    this.keep(focus);
     const slot = this.state.shown[focus.side].indexOf(focus.index);
     this.columns[focus.side].slots[slot].option.focus();
   }
 
-  pin(focus) {
-    this.state.pin(focus);
+  keep(focus) {
+    this.state.keep(focus);
     this.showLit();
   }
 
@@ -123,15 +125,15 @@ class Explorer {
     this.columns.key.fill(state);
     this.lines.draw(state);
     this.map.placeMark(state.lit);
-    this.readout.textContent = sentenceOn(state, key);
-    this.roomNote.textContent = sentenceOnRoom(state);
-    this.roomNote.hidden = !this.roomNote.textContent;
+    write(this.readout, sentenceOn(state, key));
+    write(this.meaning, meaningOf(state, key));
+    write(this.roomNote, sentenceOnRoom(state));
+    this.chosen(state.place());
   }
 
   showChoice() {
-    this.chosen([this.state.layer, this.state.head]);
     this.showMaps();
-    this.light(this.state.pinned);
+    this.light(this.state.lit);
     this.table.fill(this.state);
   }
 
@@ -144,9 +146,8 @@ class Explorer {
   show() {
     this.dark = isDark();
     this.card.classList.toggle("dark", this.dark);
-    this.chosen([this.state.layer, this.state.head]);
     paintScale(this.scaleBar, this.dark);
     this.showMaps();
-    this.light(this.state.pinned);
+    this.light(this.state.lit);
   }
 }

@@ -4,6 +4,7 @@
 const MAP_SIZE = 330;  // CSS pixels a side, without labels
 const MOST_MAP_PIXELS = 384;
 const NUMBERS_UP_TO = 8;  // more rows or columns than this, and the cells carry no numbers
+const LEAST_WITH_LINES = 7;  // CSS pixels of a cell that has lines around it
 const LONGEST_LABEL = 84;
 const MAP_FONT = "12px system-ui, sans-serif";
 
@@ -27,12 +28,13 @@ class AttentionMap {
     const { left, top, cell, width, height } = this.layout;
     this.resize(context);
     context.imageSmoothingEnabled = false;
+    if (this.data.mask) hatch(context, left, top, this.small.width * cell, this.small.height * cell, dark);
     context.drawImage(this.small, left, top, this.small.width * cell, this.small.height * cell);
     context.font = MAP_FONT;
     context.fillStyle = getComputedStyle(this.canvas).color;
     const every = Math.max(1, Math.ceil((14 / cell) * block));  // labels stand at least 14 pixels apart
     drawLabels(context, labels, this.layout, every);
-    if (cell >= 7) drawCells(context, state, this.layout, dark);
+    if (cell >= LEAST_WITH_LINES) drawCells(context, state, this.layout, dark);
     Object.assign(this.plot.style, {
       left: `${(left / width) * 100}%`,
       top: `${(top / height) * 100}%`,

@@ -43,37 +43,45 @@ function drawLabels(context, labels, { left, top, cell, block, tilted }, every) 
   }
 }
 
-// Lines between the cells, hatching where the mask forbids, and the numbers where there is room for them.
+// Lines between the cells, and the numbers where there is room for them.
 function drawCells(context, state, { left, top, cell, numbers }, dark) {
   context.lineWidth = 1;
+  const colours = colourScale(dark);
   for (let query = 0; query < state.data.nQuery; query++) {
     for (let key = 0; key < state.data.nKey; key++) {
       const x = left + key * cell;
       const y = top + query * cell;
-      if (!state.data.allows(query, key)) hatch(context, x, y, cell, dark);
-      else if (numbers) writeNumber(context, state.weight(query, key), x + cell / 2, y + cell / 2, dark);
+      if (numbers && state.data.allows(query, key)) {
+        const weight = state.weight(query, key);
+        writeNumber(context, weight, x + cell / 2, y + cell / 2, colours[Math.round(weight * 65535) >> 8]);
+      }
       context.strokeStyle = dark ? "#15181c" : "#ffffff";
       context.strokeRect(x, y, cell, cell);
     }
   }
 }
 
-function writeNumber(context, weight, x, y, dark) {
-  context.fillStyle = (weight > 0.55) === dark ? "#1a1a1a" : "#ffffff";
+function writeNumber(context, weight, x, y, colour) {
+  context.fillStyle = inkOn(colour);
   context.textAlign = "center";
   context.fillText(weight.toFixed(2), x, y);
 }
 
-function hatch(context, x, y, cell, dark) {
+// What lies behind the cells, and is seen where the mask forbids.
+function hatch(context, left, top, width, height, dark) {
+  const theme = dark ? "dark" : "light";
   context.save();
   context.beginPath();
-  context.rect(x, y, cell, cell);
+  context.rect(left, top, width, height);
   context.clip();
-  context.strokeStyle = dark ? "#8a8a8a" : "#9a9a9a";
+  context.fillStyle = `rgb(${COLOUR_OF_MASKED[theme]})`;
+  context.fillRect(left, top, width, height);
+  context.lineWidth = 1;
+  context.strokeStyle = `rgb(${COLOUR_OF_HATCHING[theme]})`;
   context.beginPath();
-  for (let step = -cell; step < cell; step += 5) {
-    context.moveTo(x + step, y + cell);
-    context.lineTo(x + step + cell, y);
+  for (let step = -height; step < width; step += 6) {
+    context.moveTo(left + step, top + height);
+    context.lineTo(left + step + height, top);
   }
   context.stroke();
   context.restore();

@@ -29,6 +29,54 @@ function sentenceOn(state, key = null) {
   return `${data.nameOf("query", lit.index)} to ${data.nameOf("key", key)}: ${shareOf(state, key)}. ${text}`;
 }
 
+// What a percentage means, said of the pair that is pointed at, or of the strongest pair of the lit word.
+function meaningOf(state, key = null) {
+  const { data, lit } = state;
+  const [strongest] = allowedBySize(state);
+  if (key === null && !strongest) return "";
+  const [query, from] = key === null ? state.pairWith(strongest[0]) : [lit.index, key];
+  if (!data.allows(query, from)) {
+    return `masked: nothing of the value of ${data.nameOf("key", from)} goes into ${data.nameOf("query", query)}.`;
+  }
+  return meaningIn(percent(state.weight(query, from)), data.nameOf("key", from), data.nameOf("query", query));
+}
+
+function meaningIn(share, key, query) {
+  return `${share}: that much of the value of ${key} goes into ${query}.`;
+}
+
+// Texts as long as any that can come: they keep the room, so that what stands below does not move.
+
+function longestSentence(data) {
+  const names = { query: namesByLength(data, "query"), key: namesByLength(data, "key") };
+  const far = data.nKey > data.nQuery ? "key" : "query";
+  const listed = [...names[far], ...names[far]].slice(0, NAMED_IN_SENTENCE).map((name) => `${name} 100 %`).join(", ");
+  const lit = `${names.query[0]} is looked at by ${listed}, and ${data.counts[far]} more with 100 %.`;
+  return `${names.query[0]} to ${names.key[0]}: masked. ${lit}${data.mask ? ` ${data.counts[far]} masked.` : ""}`;
+}
+
+function longestMeaning(data) {
+  return meaningIn("100 %", namesByLength(data, "key")[0], namesByLength(data, "query")[0]);
+}
+
+function longestNoteOnRoom(data) {
+  const sides = ["query", "key"].map((side) => sentenceOnRoom({ data, lit: { side }, shown: { [side]: firstWords(data.counts[side]) } }));
+  return sides[0].length > sides[1].length ? sides[0] : sides[1];
+}
+
+function namesByLength(data, side) {
+  const names = data.tokens[side].map((_, index) => data.nameOf(side, index));
+  return names.sort((a, b) => b.length - a.length).slice(0, NAMED_IN_SENTENCE);
+}
+
+// A place for texts that keeps the room of the longest ones.
+function makeSteady(texts, longest) {
+  const room = longest.map((text, i) => make("p", { class: texts[i].classList.contains("quiet") ? "quiet" : "" }, text));
+  const box = make("div", { class: "steady" }, make("div", {}, ...texts), make("div", { class: "room", "aria-hidden": "true" }, ...room));
+  box.hidden = longest.join("") === "";
+  return box;
+}
+
 // [index, weight] of each word that the mask allows, the largest weight first.
 function allowedBySize(state) {
   const open = [];

@@ -1,17 +1,23 @@
 // Where the reader is: the layer and head, the word that is lit, and the words that the columns show.
-// Gets an AttentionData and the layer and head to start with; a "focus" is {side: "query" or "key", index}.
+// Gets an AttentionData and the layer, head and query to start with; a "focus" is {side: "query" or "key", index}.
 
 const MOST_WORDS = 32;  // a column has room for this many; of more, it shows a stretch or the strongest
 
 class State {
-  constructor(data, [layer, head]) {
+  constructor(data, [layer, head, query = 0]) {
     this.data = data;
     this.layer = Math.min(layer, data.nLayers - 1);
     this.head = Math.min(head, data.nHeads - 1);
-    this.pinned = { side: "query", index: 0 };  // what was last clicked or reached by key
-    this.lit = this.pinned;                     // what is pointed at, else what is pinned
+    this.lit = { side: "query", index: Math.min(query, data.nQuery - 1) };  // what was last pointed at
+    this.kept = null;                                                       // what was last clicked or reached by key
     this.shown = { query: firstWords(data.nQuery), key: firstWords(data.nKey) };  // positions in each column
-    this.entry = { query: 0, key: 0 };          // where Tab enters a column
+    this.entry = { query: this.lit.index, key: 0 };  // where Tab enters a column
+  }
+
+  // What to tell an explorer that goes on from here: the layer, the head, and the query with its word.
+  place() {
+    const query = this.lit.side === "query" ? this.lit.index : this.entry.query;
+    return [this.layer, this.head, query, this.data.tokens.query[query]];
   }
 
   weight(query, key) {
@@ -33,8 +39,8 @@ class State {
     }
   }
 
-  pin(focus) {
-    this.pinned = focus;
+  keep(focus) {
+    this.kept = focus;
     this.entry[focus.side] = focus.index;
     this.light(focus);
   }
