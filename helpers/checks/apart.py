@@ -39,12 +39,15 @@ from helpers.checks.stub import is_stub
 from helpers.checks.verdict import UNTRIED, WRONG, Finding, Verdict
 
 GRACE = 0.5  # seconds after which a process that has not stopped its function by itself is killed
+SEARCH = 0.5  # seconds that it is then given to find the name of a mistake, where it has said that something is wrong
 MOST_MEMORY = 4 << 30  # bytes that a function may ask for, beside what the kernel holds
 LARGEST_FILE = 100 << 20  # bytes
 _ORPHAN = 60  # seconds of a processor after which a process ends though nobody waits for it any more
-_NOT_HERE = b"judge in the kernel\n"
+_NOT_HERE = b"judge in the kernel"
 
 _warm: list[bool] = []
+Say = Callable[[bytes], None]
+
 _ended: list[int] = []  # processes that have said what they had to say, and are still giving their memory back
 
 
@@ -71,7 +74,7 @@ def judge_apart(exercise: Exercise, function: Any) -> Verdict:
         _warm.append(True)
     try:
         with tempfile.TemporaryDirectory(prefix="attention-check-", ignore_cleanup_errors=True) as scratch:
-            line, end = _run(lambda: _judge_here(exercise, function), scratch)
+            line, end = _run(lambda say: _judge_here(exercise, function, say), scratch)
     except OSError:  # no memory for a second process, or nowhere to write
         return judge(exercise, function)
     if line == _NOT_HERE:
@@ -119,8 +122,8 @@ class End:
     trace: str
 
 
-def _run(work: Callable[[], bytes], folder: str) -> tuple[bytes, End]:
-    """Do some work in a copy of this process; give the line that it makes, or b"" and how the copy ended."""
+def _run(work: Callable[[Say], bytes], folder: str) -> tuple[bytes, End]:
+    """Do some work in a copy of this process; give the last line that it says, or b"" and how the copy ended."""
     limit = time_limit.SECONDS + GRACE
     answer, says = os.pipe()
     trace = os.memfd_create("trace")
@@ -137,7 +140,7 @@ def _run(work: Callable[[], bytes], folder: str) -> tuple[bytes, End]:
             os.setpgid(child, child)  # the copy does the same: whoever comes first
         interrupted = False
         try:
-            line = _line_within(answer, start + limit)
+            line = _last_line_within(answer, start + limit)
         except KeyboardInterrupt:
             line, interrupted = b"", True
         if not (line or interrupted):
@@ -157,21 +160,22 @@ def _run(work: Callable[[], bytes], folder: str) -> tuple[bytes, End]:
                 os.close(file)
 
 
-def _line_within(file: int, end: float) -> bytes:
-    """Read up to the end of a line; b"" where it does not come in time, or the other side is closed before."""
+def _last_line_within(file: int, end: float) -> bytes:
+    """Read up to an empty line, and give the one before it; what was said up to then, where that does not come in time.
+
+    The first line gives the copy `SEARCH` seconds more. b"" where nothing comes, or the other side is closed before.
+    """
     ready = select.poll()
     ready.register(file, select.POLLIN)
-    parts: list[bytes] = []
-    while (left := end - time.monotonic()) > 0:
-        if not ready.poll(left * 1000):
-            break
-        part = os.read(file, 1 << 16)
-        parts.append(part)
-        if part.endswith(b"\n"):
-            return b"".join(parts)
+    said = b""
+    while not said.endswith(b"\n\n"):
+        left = end + SEARCH * (b"\n" in said) - time.monotonic()
+        part = os.read(file, 1 << 16) if left > 0 and ready.poll(left * 1000) else b""
         if not part:
             break
-    return b""
+        said += part
+    whole_lines = said[: said.rfind(b"\n") + 1]
+    return whole_lines.strip().split(b"\n")[-1]
 
 
 def _wait_for_the_end(child: int, end: float) -> None:
@@ -241,21 +245,27 @@ def _place(trace: str, function: Any) -> str:
 # --- in the copy ---
 
 
-def _judge_here(exercise: Exercise, function: Any) -> bytes:
+def _judge_here(exercise: Exercise, function: Any, say: Say) -> bytes:
     try:
         with neutral():
             torch.ones(1, requires_grad=True).sum().backward()  # with a GPU, torch refuses this in a copy
     except RuntimeError:
         return _NOT_HERE
-    verdict = judge(exercise, function)
+    verdict = judge(exercise, function, lambda without_a_name: say(_packed(without_a_name)))
     try:
         return _packed(verdict)
     except (TypeError, ValueError):  # something that JSON does not hold
         return _NOT_HERE
 
 
-def _be_the_copy(work: Callable[[], bytes], folder: str, says: int, trace: int, limit: float) -> None:
-    """Work, say the line, and end; never come back."""
+def _be_the_copy(work: Callable[[Say], bytes], folder: str, says: int, trace: int, limit: float) -> None:
+    """Work, say the lines, the last of them empty, and end; never come back."""
+
+    def say(line: bytes) -> None:
+        line += b"\n"
+        while line:
+            line = line[os.write(says, line) :]
+
     try:
         os.setpgid(0, 0)  # away from the kernel's group: the key that interrupts a cell reaches the kernel alone
         gc.freeze()  # what the kernel no longer needs is not for the copy to clean up: its files may be open there
@@ -266,9 +276,7 @@ def _be_the_copy(work: Callable[[], bytes], folder: str, says: int, trace: int, 
         torch.set_num_threads(1)  # the threads of the kernel are not here, and OpenMP would wait for them for ever
         torch.set_num_threads = lambda nthreads: None
         faulthandler.dump_traceback_later(limit - GRACE / 2, file=trace)
-        line = work()
-        while line:
-            line = line[os.write(says, line) :]
+        say(work(say) + b"\n")
     except BaseException:  # no one to tell: the kernel sees that no line came
         os._exit(1)
     finally:
@@ -316,7 +324,7 @@ def _be_quiet(*ours: int) -> None:
 
 def _packed(verdict: Verdict) -> bytes:
     fields = {**vars(verdict), "tables": verdict.tables and [_as_json(table) for table in verdict.tables]}
-    return json.dumps(fields).encode() + b"\n"
+    return json.dumps(fields).encode()
 
 
 def _unpacked(line: bytes) -> Verdict:

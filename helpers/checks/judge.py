@@ -6,6 +6,7 @@ shown of it). The words are in `shared_messages`, and with each exercise.
 """
 
 import inspect
+from collections.abc import Callable
 from typing import Any
 
 from helpers.checks import evidence
@@ -21,7 +22,7 @@ from helpers.checks.trial import Attempt, try_all
 from helpers.checks.verdict import RIGHT, UNTRIED, WRONG, Finding, Verdict
 
 
-def judge(exercise: Exercise, function: Any) -> Verdict:
+def judge(exercise: Exercise, function: Any, without_a_name: Callable[[Verdict], None] | None = None) -> Verdict:
     """Try a function on all cases of an exercise. Never raises, whatever the function does or returns.
 
     Parameters
@@ -30,6 +31,8 @@ def judge(exercise: Exercise, function: Any) -> Verdict:
         What is to be solved.
     function : Any
         What the learner hands in; anything that is not a function gets a verdict as well.
+    without_a_name : callable, optional
+        Is given a first verdict where results are wrong, before the mistake is looked for, which may take seconds.
 
     Returns
     -------
@@ -37,13 +40,13 @@ def judge(exercise: Exercise, function: Any) -> Verdict:
         Right, not yet (with the mistake), or not tried yet.
     """
     try:
-        return _judge(exercise, function)
+        return _judge(exercise, function, without_a_name or (lambda _: None))
     except Exception as error:  # a result of the learner's own making, which does not let itself be looked at
         found = messages.unreadable(error)
         return Verdict(WRONG, exercise.name, found.message, found.id)
 
 
-def _judge(exercise: Exercise, function: Any) -> Verdict:
+def _judge(exercise: Exercise, function: Any, without_a_name: Callable[[Verdict], None]) -> Verdict:
     problem = _cannot_be_called(exercise, function)
     if problem:
         return Verdict(WRONG, exercise.name, problem.message, problem.id)
@@ -51,7 +54,7 @@ def _judge(exercise: Exercise, function: Any) -> Verdict:
         return Verdict(UNTRIED, exercise.name, messages.untried(exercise.name))
     with neutral():
         attempt = try_all(exercise, function)
-        verdict = _verdict(attempt)
+        verdict = _verdict(attempt, without_a_name)
     verdict.printed = verdict.printed or evidence.shortened(attempt.trials[0].outcome.printed)
     settings = sorted({setting for trial in attempt.trials for setting in trial.outcome.settings})
     if settings:
@@ -73,11 +76,13 @@ def _cannot_be_called(exercise: Exercise, function: Any) -> Finding | None:
     return None
 
 
-def _verdict(attempt: Attempt) -> Verdict:
+def _verdict(attempt: Attempt, without_a_name: Callable[[Verdict], None]) -> Verdict:
     if not attempt.wrong:
         return _all_numbers_right(attempt)
     if attempt.timed_out:
         return evidence.timed_out(attempt)
+    if all(trial.problem is None and trial.outcome.error is None for trial in attempt.wrong):
+        without_a_name(evidence.unforeseen(attempt))
     found = find_mistake(attempt)
     return evidence.explained(attempt, found) if found else evidence.unforeseen(attempt)
 

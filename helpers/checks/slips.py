@@ -22,7 +22,7 @@ from helpers.checks.trial import Attempt, Trial
 from helpers.checks.verdict import Finding
 
 MOST_EDITS = 800  # tried in one search
-SECONDS = 1.0  # of a processor, for one search: only slow functions come that far
+SECONDS = 0.5  # of a processor, for one search: only slow functions come that far
 MOST_COMBINATIONS = 700
 
 Changes = list[tuple[Place, Any]]

@@ -247,7 +247,7 @@ import math
 return std_query * std_key * math.isqrt(d_k)
 ## wrong one-product: stds under another root
 return (std_query**2 * std_key**2) ** 0.5
-## wrong unforeseen: a simulation
+## wrong random: a simulation
 q = torch.randn(10000, d_k) * std_query
 k = torch.randn(10000, d_k) * std_key
 return (q * k).sum(dim=-1).std()
