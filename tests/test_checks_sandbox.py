@@ -22,7 +22,7 @@ from checking import in_an_empty_folder  # noqa: F401 (a fixture)
 from torch.nn import functional as F
 
 from helpers.checks import apart, time_limit
-from helpers.checks.verdict import RIGHT, UNTRIED
+from helpers.checks.verdict import RIGHT, UNTRIED, WRONG
 from helpers.exercises import check
 
 
@@ -335,3 +335,13 @@ def test_coroutine_is_named_without_a_warning(recwarn):
         return scores
 
     assert "async" in check("softmax", function).message and not recwarn.list
+
+
+def test_a_search_for_the_mistake_that_takes_too_long_costs_its_name_alone(is_apart, monkeypatch):
+    if not is_apart:
+        pytest.skip("within the kernel the search ends by itself")
+    monkeypatch.setattr(apart, "GRACE", 0.1)
+    monkeypatch.setattr(time_limit, "SECONDS", 0.4)
+    monkeypatch.setattr("helpers.checks.judge.find_mistake", lambda attempt: time.sleep(60))
+    verdict = check("softmax", lambda scores: torch.softmax(scores, -1).sin())
+    assert (verdict.status, verdict.mistake) == (WRONG, "unforeseen") and "below" in verdict.message
