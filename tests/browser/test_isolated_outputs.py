@@ -44,7 +44,7 @@ def test_an_explorer_answers_in_each_frame(page: Any) -> None:
     for frame in _shut_in(page, _stored(*LIVE[1])):
         explorer = frame.locator(".attention-explorer[data-ready]")
         explorer.wait_for()
-        assert not explorer.locator(".attention-explorer-still").is_visible()
+        assert not any(still.is_visible() for still in explorer.locator(".attention-explorer-still").all())
         before = explorer.locator(".readout").text_content()
         explorer.locator(".queries .word").last.click()
         assert explorer.locator(".readout").text_content() != before

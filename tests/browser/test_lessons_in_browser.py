@@ -109,7 +109,7 @@ def _change(page: Any, root: Any) -> None:
 
 def _point_and_tab(page: Any, explorer: Any) -> None:
     explorer.scroll_into_view_if_needed()
-    assert not explorer.locator(".attention-explorer-still").is_visible()
+    assert not any(still.is_visible() for still in explorer.locator(".attention-explorer-still").all())
     queries, readout = explorer.locator(".queries .word"), explorer.locator(".readout")
     last = queries.count() - 1
     queries.nth(last).hover()
