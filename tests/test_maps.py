@@ -152,3 +152,11 @@ def test_a_row_or_a_column_can_be_framed() -> None:
         attention_map(weights, ["x", "y"], ["a", "b", "c"], outline=("row", 2))
     with pytest.raises(ValueError, match="outline must be"):
         attention_map(weights, ["x", "y"], ["a", "b", "c"], outline=("cell", 0))
+
+
+def test_each_head_may_have_a_mask_of_its_own() -> None:
+    masks = torch.ones(HEADS.shape, dtype=torch.bool)
+    masks[1, :, 0] = False
+    picture = head_maps(HEADS, WORDS[:3], WORDS, mask=masks)
+    assert [len(axes.patches) for axes in picture.figure.axes[:2]] == [0, 3]
+    assert f"3 of {masks.numel()} cells are masked." in picture.alt

@@ -56,7 +56,7 @@ def of_head_maps(
     ----------
     weights : array, (n_heads, n_query, n_key)
     queries, keys, mask, title
-        As for `of_attention_map`; one mask for all heads.
+        As for `of_attention_map`; one mask for all heads, or one for each, (n_heads, n_query, n_key).
 
     Returns
     -------
@@ -64,7 +64,10 @@ def of_head_maps(
         Whole sentences.
     """
     n_heads, n_query, n_key = weights.shape
-    heads = [f"head {head}: {strongest(weights[head], queries, keys, mask)}" for head in range(n_heads)]
+    masks: Sequence[np.ndarray | None] | np.ndarray = (
+        [None] * n_heads if mask is None else np.broadcast_to(mask, weights.shape)
+    )
+    heads = [f"head {head}: {strongest(weights[head], queries, keys, masks[head])}" for head in range(n_heads)]
     return (
         f"{_titled(title)}Attention maps of {counted(n_heads, 'head')}, "
         f"each {counted(n_query, 'query', 'queries')} by {counted(n_key, 'key')}. "

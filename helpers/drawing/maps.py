@@ -115,8 +115,8 @@ def head_maps(
         Weights after softmax, each from 0 to 1.
     query_tokens, key_tokens, title
         As for `attention_map`.
-    mask : boolean tensor, array or nested list, (n_query, n_key), optional
-        True means "may attend"; one mask serves all heads.
+    mask : boolean tensor, array or nested list, (n_query, n_key) or (n_heads, n_query, n_key), optional
+        True means "may attend"; one mask serves all heads, or a tensor or array has one for each.
     a_row : int, optional
         So many maps side by side, each as wide as fits a page, and each with its axes named; four small ones when left
         out.
@@ -133,6 +133,7 @@ def head_maps(
     """
     array, queries, keys, allowed = _checked(weights, "heads", query_tokens, key_tokens, mask)
     n_query, n_key = array.shape[1:]
+    masks: Any = [None] * len(array) if allowed is None else np.broadcast_to(allowed, array.shape)
     side = 2.1 if a_row is None else 6.0 / a_row  # inches
     cell = max(0.05, min(0.42, side / max(n_query, n_key)))
     width, height = cell * n_key, cell * n_query
@@ -142,7 +143,7 @@ def head_maps(
             min(len(array), a_row or HEADS_A_ROW), len(array), width, height, room_for_tokens, title
         )
         for head, axes in enumerate(places):
-            image = _draw_map(axes, array[head], queries, keys, allowed, cell)
+            image = _draw_map(axes, array[head], queries, keys, masks[head], cell)
             _draw_title(axes, f"head {head}")
             if head == 0 or a_row is not None:
                 _name_axes(axes)
@@ -226,12 +227,13 @@ def key_tokens_or_queries(key_tokens: Sequence[str] | None, queries: list[str], 
 def _checked(
     weights: Any, kind: str, query_tokens: Sequence[str], key_tokens: Sequence[str] | None, mask: Any
 ) -> tuple[np.ndarray, list[str], list[str], np.ndarray | None]:
-    """Weights of shape (..., n_query, n_key), the tokens of queries and keys, and the mask, (n_query, n_key)."""
+    """Weights of shape (..., n_query, n_key), the tokens, and the mask, (n_query, n_key) or as the weights."""
     array = as_weights(weights, kind)
     n_query, n_key = array.shape[-2:]
     queries = as_tokens(query_tokens, n_query, "query_tokens", "rows of weights")
     keys = key_tokens_or_queries(key_tokens, queries, n_key)
-    return array, queries, keys, None if mask is None else as_mask(mask, (n_query, n_key))
+    shape = array.shape if getattr(mask, "ndim", 2) == array.ndim else (n_query, n_key)
+    return array, queries, keys, None if mask is None else as_mask(mask, shape)
 
 
 def _cell_inches(n: int) -> float:

@@ -24,6 +24,7 @@ RESULTS = Path(__file__).parent / "weights" / "recall-studies.json"
 SIZES = {
     "full, fewer heads": [1, 2, 4],
     "one wider head": [16, 32, 64],
+    "one head, feed-forward behind": [16],
     "local": [4, 8, 16],
     "strided": [8, 4, 2],
     "compressed": [8, 4, 2],
@@ -219,6 +220,26 @@ class _OfSome(nn.Module):
         return attention(query, key[..., self.places, :], value[..., self.places, :])[0]
 
 
+class FeedForwardBehind(nn.Module):
+    """An attention with a feed-forward part behind it, four times as wide, as in a layer of a Transformer.
+
+    Parameters
+    ----------
+    attend : nn.Module
+        For `RecallModel`.
+    """
+
+    def __init__(self, attend: nn.Module) -> None:
+        super().__init__()
+        self.attend = attend
+        self.feed_forward = nn.Sequential(nn.Linear(D_MODEL, 4 * D_MODEL), nn.ReLU(), nn.Linear(4 * D_MODEL, D_MODEL))
+
+    def forward(self, x_query: Tensor, x: Tensor) -> Tensor:
+        """Attend, and add what the feed-forward part makes of it: -> (batch, n_query, d_model)."""
+        found = self.attend(x_query, x)
+        return found + self.feed_forward(found)
+
+
 def new_attention(way: str, size: int) -> nn.Module:
     """Make one of the attentions that are compared, with a random start.
 
@@ -243,6 +264,8 @@ def new_attention(way: str, size: int) -> nn.Module:
         return GroupedQueryAttention(D_MODEL, size, size, D_HEAD)
     if way == "one wider head":
         return GroupedQueryAttention(D_MODEL, 1, 1, size)
+    if way == "one head, feed-forward behind":
+        return FeedForwardBehind(GroupedQueryAttention(D_MODEL, 1, 1, size))
     if way == "grouped":
         return GroupedQueryAttention(D_MODEL, N_HEADS, size, D_HEAD)
     if way == "two heads on one":
@@ -279,6 +302,7 @@ def numbers_kept(way: str, size: int) -> int:
     return {
         "full, fewer heads": N_PAIRS * each * size,
         "one wider head": N_PAIRS * 2 * size,
+        "one head, feed-forward behind": N_PAIRS * 2 * size,
         "two heads on one": N_PAIRS * 2 * size,
         "grouped": N_PAIRS * each * size,
         "local": size * each * N_HEADS,
