@@ -111,13 +111,12 @@ def _point_and_tab(page: Any, explorer: Any) -> None:
     explorer.scroll_into_view_if_needed()
     assert not any(still.is_visible() for still in explorer.locator(".attention-explorer-still").all())
     queries, readout = explorer.locator(".queries .word"), explorer.locator(".readout")
-    last = queries.count() - 1
-    queries.nth(last).hover()
+    queries.first.hover()
     assert explorer.locator(".queries .lit").count() == 1
     said = readout.text_content()
     explorer.locator(".queries [tabindex='0']").focus()
     page.keyboard.press("ArrowDown")
-    assert readout.text_content() != said or last == 1
+    assert readout.text_content() != said or queries.count() < 3
     page.keyboard.press("Tab")
     assert explorer.locator(".keys .lit").count() == 1
 

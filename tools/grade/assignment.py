@@ -72,7 +72,9 @@ def _questions(cells: Sequence[Cell]) -> Iterator[Question]:
 
 def _head(stub: str) -> str:
     """The line that defines a function, and as a comment what its stub asks."""
-    first, second, *_ = stub.splitlines()
+    lines = stub.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("def "))  # imports may stand above
+    first, second = lines[start : start + 2]
     asked = second.partition("# your code: ")[2]
     return f"{first}\n    # {asked}" if asked else first
 
@@ -109,7 +111,7 @@ def _plain(cell: Cell) -> Cell:
 def _nbgrader(question: Question) -> list[Cell]:
     name, head, body = question
     answer = f"{head}\n    ### BEGIN SOLUTION\n{body}\n    ### END SOLUTION"
-    test = f'verdict = check("{name}", {name})\ndisplay(verdict)\n{_PASSED}'
+    test = f'from helpers import check\n\nverdict = check("{name}", {name})\ndisplay(verdict)\n{_PASSED}'
     shared = {"schema_version": 3, "task": False}
     solution = {**shared, "grade_id": name, "grade": False, "solution": True, "locked": False}
     graded = {**shared, "grade_id": f"{name}-check", "grade": True, "solution": False, "locked": True, "points": 1}
