@@ -105,7 +105,7 @@ def point_and_tab(page: Any, explorer: Any) -> None:
     explorer.scroll_into_view_if_needed()
     assert not any(still.is_visible() for still in explorer.locator(".attention-explorer-still").all())
     queries = explorer.locator(".queries .word")
-    queries.last.hover()
+    queries.first.hover()
     said = explorer.locator(".readout").text_content()
     explorer.locator(".queries [tabindex='0']").focus()
     page.keyboard.press("ArrowDown")
