@@ -77,6 +77,14 @@ def test_head_maps_share_one_scale() -> None:
     assert len(picture.figure.axes) == 3  # one colour bar for all
 
 
+def test_heads_have_the_names_that_were_given() -> None:
+    picture = head_maps(HEADS, WORDS[:3], WORDS, names=["16.0", "11.1"])
+    maps = [axes for axes in picture.figure.axes if axes.images]
+    assert [axes.get_title(loc="left") for axes in maps] == ["16.0", "11.1"] and "16.0: " in picture.alt
+    with pytest.raises(ValueError, match="names must be one for each of the 2 heads, but there are 1"):
+        head_maps(HEADS, WORDS[:3], WORDS, names=["16.0"])
+
+
 @pytest.mark.parametrize("n_heads", [1, 3, 4, 6])
 def test_heads_stand_row_by_row_at_most_four_side_by_side(n_heads: int) -> None:
     picture = head_maps(torch.rand(n_heads, 2, 3), ["x", "y"], ["a", "b", "c"], title="Layer 2")

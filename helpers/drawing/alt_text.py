@@ -48,7 +48,12 @@ def of_attention_map(
 
 
 def of_head_maps(
-    weights: np.ndarray, queries: list[str], keys: list[str], mask: np.ndarray | None = None, title: str | None = None
+    weights: np.ndarray,
+    queries: list[str],
+    keys: list[str],
+    mask: np.ndarray | None = None,
+    title: str | None = None,
+    names: list[str] | None = None,
 ) -> str:
     """Name the strongest weight of each head.
 
@@ -57,6 +62,8 @@ def of_head_maps(
     weights : array, (n_heads, n_query, n_key)
     queries, keys, mask, title
         As for `of_attention_map`; one mask for all heads, or one for each, (n_heads, n_query, n_key).
+    names : list of str, optional
+        Of the heads; "head 0" and so on when left out.
 
     Returns
     -------
@@ -67,7 +74,11 @@ def of_head_maps(
     masks: Sequence[np.ndarray | None] | np.ndarray = (
         [None] * n_heads if mask is None else np.broadcast_to(mask, weights.shape)
     )
-    heads = [f"head {head}: {strongest(weights[head], queries, keys, masks[head])}" for head in range(n_heads)]
+    names = names or [f"head {head}" for head in range(n_heads)]
+    heads = [
+        f"{name}: {strongest(weights[head], queries, keys, masks[head])}"
+        for head, name in zip(range(n_heads), names, strict=True)
+    ]
     return (
         f"{_titled(title)}Attention maps of {counted(n_heads, 'head')}, "
         f"each {counted(n_query, 'query', 'queries')} by {counted(n_key, 'key')}. "

@@ -57,7 +57,7 @@ def copy_circuit(tokens: Sequence[str], *, lower: str, upper: str) -> Picture:
         arrow(axes, (middle(copy), BOTTOM), (middle(found) - 0.2, MIDDLE + HIGH + 0.02), colours.VALUE.line)
         arrow(axes, (middle(found), MIDDLE), (middle(found), TOP + HIGH + 0.02), colours.KEY.line)
         arrow(axes, (middle(last), BOTTOM), (middle(last), TOP + HIGH + 0.02), colours.QUERY.line)
-        start, end = (LEFT + PITCH * found + WIDE, TOP + HIGH / 2), (LEFT + PITCH * last - 0.02, TOP + HIGH / 2)
+        start, end = (LEFT + PITCH * last, TOP + HIGH / 2), (LEFT + PITCH * found + WIDE + 0.02, TOP + HIGH / 2)
         arrow(axes, start, end, colours.OUTPUT.line, 1.8)
         said = f"looks at {words[found]}, which came next"
         write(axes, (start[0] + end[0]) / 2, TOP - 0.2, said, size=SMALL, colour=colours.OUTPUT.text)

@@ -106,6 +106,7 @@ def head_maps(
     mask: Any = None,
     title: str | None = None,
     a_row: int | None = None,
+    names: Sequence[str] | None = None,
 ) -> Picture:
     """Draw the attention maps of several heads side by side, all on one colour scale.
 
@@ -120,20 +121,25 @@ def head_maps(
     a_row : int, optional
         So many maps side by side, each as wide as fits a page, and each with its axes named; four small ones when left
         out.
+    names : list of str, optional
+        What stands above each map, (n_heads,); "head 0", "head 1" and so on when left out.
 
     Returns
     -------
     Picture
-        The maps, head 0 first. Its alt text names the strongest weight of each head.
+        The maps in their order. Its alt text names the strongest weight of each head.
 
     Raises
     ------
     TypeError, ValueError
-        As `attention_map`.
+        As `attention_map`; as many names as do not fit the heads.
     """
     array, queries, keys, allowed = _checked(weights, "heads", query_tokens, key_tokens, mask)
     n_query, n_key = array.shape[1:]
     masks: Any = [None] * len(array) if allowed is None else np.broadcast_to(allowed, array.shape)
+    names = [f"head {head}" for head in range(len(array))] if names is None else list(names)
+    if len(names) != len(array):
+        raise ValueError(f"names must be one for each of the {len(array)} heads, but there are {len(names)}.")
     side = 2.1 if a_row is None else 6.0 / a_row  # inches
     cell = max(0.05, min(0.42, side / max(n_query, n_key)))
     width, height = cell * n_key, cell * n_query
@@ -144,11 +150,11 @@ def head_maps(
         )
         for head, axes in enumerate(places):
             image = _draw_map(axes, array[head], queries, keys, masks[head], cell)
-            _draw_title(axes, f"head {head}")
+            _draw_title(axes, names[head])
             if head == 0 or a_row is not None:
                 _name_axes(axes)
         _draw_colour_bar(figure, places[-1], image, width, height)
-    return Picture(figure, alt_text.of_head_maps(array, queries, keys, allowed, title))
+    return Picture(figure, alt_text.of_head_maps(array, queries, keys, allowed, title, names))
 
 
 def heat_map(values: Any, *, x_label: str, y_label: str, title: str | None = None) -> Picture:
