@@ -61,8 +61,9 @@ def lesson(number, answers=(), first=(), last=(), without=()):
             continue
         cell["outputs"] = []
         for name, answer in answers.items():
-            if source.startswith(f"def {name}("):
-                cell["source"] = f'{answer}\n\n\ncheck("{name}", {name})'
+            above, begins, _ = f"\n{source}".partition(f"\ndef {name}(")
+            if begins:
+                cell["source"] = f'{above.lstrip()}\n{answer}\n\n\ncheck("{name}", {name})'
         for name in without:
             if f'check("{name}"' in source:
                 cell["source"] = answers.get(name, "").strip()
