@@ -175,7 +175,7 @@ ENDS_PYTHON = {
     "every file closed": ("os.closerange(0, 1000)", "exit"),
     "a word in our pipe": (
         "for file in range(3, 200):\n    try:\n        os.write(file, b'{}\\n')\n    except OSError:\n        pass",
-        "unreadable",
+        "no-return",
     ),
 }
 

@@ -85,7 +85,7 @@ def test_first_hint_is_about_the_mistake_that_the_last_check_named():
 
 
 def test_hints_do_not_take_up_what_has_no_name_or_is_mended():
-    check("softmax", lambda scores: torch.softmax(scores * 1.5, -1))
+    check("softmax", lambda scores: torch.softmax(scores.sin().cos(), -1))
     assert "Your last check" not in repr(hint("softmax"))
     check("softmax", columns)
     check("softmax", right)
