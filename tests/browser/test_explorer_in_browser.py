@@ -718,7 +718,7 @@ def test_a_replaced_explorer_leaves_nothing_behind(page: Any) -> None:
 
 def test_an_explorer_that_is_put_back_follows_the_theme_again(page: Any) -> None:
     page.set_content("<main><div id=place></div><div id=other></div></main>")
-    explorer = put(page, "#place", explore(weights(3, 3), list("abc")))
+    put(page, "#place", explore(weights(3, 3), list("abc"))).wait_for()
     dark = "() => document.querySelector('.attention-explorer > div').shadowRoot.querySelector('.dark') !== null"
     assert not page.evaluate(dark)
     page.evaluate("() => { window.away = document.querySelector('.attention-explorer'); away.remove(); }")
