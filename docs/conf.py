@@ -19,7 +19,7 @@ language = "en"
 
 extensions = [
     *("myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"),
-    *("accessible", "lessons", "mathml", "metadata", "pdf", "search_text"),
+    *("accessible", "lessons", "mathml", "metadata", "order", "pdf", "running", "search_text"),
 ]
 exclude_patterns = ["_build"]
 highlight_language = "none"

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -196,10 +197,37 @@ def test_buttons_and_ways_to_run_wait_for_the_address() -> None:
     buttons = running.buttons("04-scores", ADDRESS)
     assert "(https://mybinder.org/v2/gh/someone/attention/HEAD?urlpath=lab/tree/notebooks/04-scores.ipynb)" in buttons
     assert "colab.research.google.com/github/someone/attention/blob/HEAD/notebooks/04-scores.ipynb)" in buttons
-    without, found = running.ways(None), running.ways(ADDRESS)
-    assert "](" not in without and running.command() in without
+    without, found = running.ways(None, None), running.ways(ADDRESS, None)
+    assert "](" not in without and "href" not in without and running.command() in without
     for part in (f"git clone {ADDRESS}.git", f"({ADDRESS}/archive/HEAD.zip)", running.command(), "mybinder.org"):
         assert part in found
+
+
+def test_without_an_address_the_site_brings_the_course_along(site: Path) -> None:
+    if running.address.repository() or not running.packed_course():
+        pytest.skip("the address is set, or there is no history to pack")
+    with zipfile.ZipFile(site / running.FILE) as course:
+        names = {name.removeprefix("attention-step-by-step/") for name in course.namelist()}
+        assert course.read("attention-step-by-step/README.md")
+    assert {"start.py", "helpers/__init__.py", "notebooks/01-inputs.ipynb", "binder/requirements.txt"} <= names
+    assert f'<a href="{running.FILE}">Download the course' in html_of(site, "running")
+
+
+def test_where_the_course_cannot_be_packed_the_site_says_whom_to_ask(tmp_path: Path) -> None:
+    assert running.packed_course(tmp_path) is None
+    assert "ask whoever gave" in running.ways(None, None)
+
+
+def test_only_what_is_read_in_order_has_neighbours(site: Path) -> None:
+    neighbours = {
+        page: re.findall(r'<a class="(prev|next)-page" href="([^"]+)"', html_of(site, page))
+        for page in ("index", "running", LESSONS[0], LESSONS[-1], "symbols", "where-it-runs", "reference/tools")
+        for page in [page if page in PAGES else f"notebooks/{page}"]
+    }
+    assert neighbours["index"] == [("next", "running.html")]
+    assert neighbours["running"] == [("next", f"notebooks/{LESSONS[0]}.html"), ("prev", "index.html")]
+    assert neighbours[f"notebooks/{LESSONS[-1]}"] == [("prev", f"{LESSONS[-2]}.html")]
+    assert neighbours["symbols"] == neighbours["where-it-runs"] == neighbours["reference/tools"] == []
 
 
 def test_website_has_the_address_that_github_gives_it() -> None:

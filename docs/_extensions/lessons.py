@@ -93,7 +93,8 @@ def with_parts(text: str, app: Sphinx) -> str:
         text = text.replace("<!-- lessons -->", landing.list_of_lessons())
         text = text.replace("<!-- toctrees -->", landing.toctrees())
     if "<!-- ways to run -->" in text:
-        text = text.replace("<!-- ways to run -->", f"{running.ways(app.config.repository)}\n\n{running.more()}")
+        ways = running.ways(app.config.repository, running.packed_course())
+        text = text.replace("<!-- ways to run -->", f"{ways}\n\n{running.more()}")
     return text.replace("<!-- PDF -->", PDF if app.tags.has("with_pdf") else "")
 
 
