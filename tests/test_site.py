@@ -24,7 +24,7 @@ import metadata
 import running
 from book import book, numbered
 from landing import GROUPS, grouped
-from lessons import anchor, lesson_as_page, with_site_links
+from lessons import WITH_STRIP, anchor, lesson_as_page, with_site_links
 from mathml import rendered
 from sphinx.errors import ExtensionError
 
@@ -92,7 +92,7 @@ def test_search_knows_every_section_and_not_the_strip(site: Path, known: dict[Pa
     assert {page.removesuffix(".html") for page, *_ in sections} == set(PAGES) - {"search"}
     for page, place, _, text in sections:
         assert place in known[site / page].places, f"{page}#{place}"
-        assert "masked decoder 10 positions" not in text and "Before: " not in text
+        assert "9 masked decoder" not in text and "Before: " not in text
     sentences = [text for page, _, _, text in sections if page == "notebooks/05-softmax.html"]
     assert any("Softmax sees only the differences between scores" in text for text in sentences)
 
@@ -183,17 +183,27 @@ def test_citation_names_the_course_and_its_version() -> None:
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
-def test_lesson_page_has_the_strip_and_the_buttons(site: Path, lesson: str) -> None:
+def test_lesson_page_has_the_strip_where_its_text_speaks_of_it_and_the_buttons(site: Path, lesson: str) -> None:
     page = html_of(site, f"notebooks/{lesson}")
-    strip = re.search(r'<nav class="stages".*?</nav>', page, re.S)[0]
-    assert re.findall(r'href="([\w-]+)\.html"', strip) == [name for name in LESSONS if name != lesson]
-    assert re.findall(r'aria-current="page"><b>(\d+)</b>', strip) == [str(int(lesson[:2]))]
+    shown = re.findall(r'<div class="strip" data-stage="(\d+)".*?alt="What flows through', page)
+    assert shown == ([str(int(lesson[:2]))] if int(lesson[:2]) <= WITH_STRIP else [])
+    assert "pipeline(" not in page
+    assert re.search(r'class="buttons.*?<p><a [^>]*href="../running.html"', page, re.S)
     download = re.search(rf'href="(\.\./_downloads/\w+/{lesson}\.ipynb)"', page)[1]
     assert (site / "notebooks" / download).read_bytes() == (ROOT / "notebooks" / f"{lesson}.ipynb").read_bytes()
 
 
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_lesson_page_does_not_talk_of_notebooks(site: Path, lesson: str) -> None:
+    article = html_of(site, f"notebooks/{lesson}").partition("<article")[2].partition("</article>")[0]
+    text = re.sub(r"<(script|style).*?</\1>|<[^>]+>", "", article, flags=re.S)
+    for part in ("How to use a notebook", "Shift+Enter", "three dots", "Not tried yet", "Stuck?", "click to open"):
+        assert part not in text, part
+    assert text.count("To have your answers checked") == 1
+
+
 def test_buttons_and_ways_to_run_wait_for_the_address() -> None:
-    assert running.buttons("04-scores", None) == "{download}`Download the notebook <04-scores.ipynb>`"
+    assert running.buttons("04-scores", None).endswith("{download}`Download the notebook <04-scores.ipynb>`")
     buttons = running.buttons("04-scores", ADDRESS)
     assert "(https://mybinder.org/v2/gh/someone/attention/HEAD?urlpath=lab/tree/notebooks/04-scores.ipynb)" in buttons
     assert "colab.research.google.com/github/someone/attention/blob/HEAD/notebooks/04-scores.ipynb)" in buttons
@@ -264,7 +274,8 @@ def test_lesson_page_shows_all_that_is_stored(site: Path, lesson: str) -> None:
     stored = "".join(json.dumps(cell["outputs"]) for cell in code[1:])  # the first is the strip
     for kind in ("explorer", "calculation"):
         assert page.count(f'class="attention-{kind}"') == stored.count(f'class=\\"attention-{kind}\\"')
-    assert page.count("../_images/") == stored.count("data:image/png;base64,")
+    pictures = stored.count("data:image/png;base64,")
+    assert page.count("../_images/") == pictures + (int(lesson[:2]) <= WITH_STRIP)
     sliders = stored.count('"text/plain": ["Run this cell to ') + stored.count('"text/plain": "Run this cell to ')
     assert page.count('class="needs-python"') == sliders
     assert page.count('class="attention-play-still"') == stored.count('class=\\"attention-play-still\\"')
@@ -356,7 +367,6 @@ def test_the_landing_page_lists_each_lesson_once_in_its_group(site: Path) -> Non
     assert [name for part in lists for name in re.findall(r'href="notebooks/([\w-]+)\.html"', part)] == LESSONS
     minutes = [int(row[4]) for rows in grouped().values() for row in rows]
     assert [int(found) for part in lists for found in re.findall(r"<em>(\d+) minutes</em>", part)] == minutes
-    assert 'class="stages"' not in page
 
 
 def test_landing_page_makes_one_start(site: Path) -> None:
@@ -438,21 +448,20 @@ def test_formula() -> None:
 
 PAGE = """<html><body><article role="main"><h1>Course</h1>
 <span id="document-notebooks/01-a"></span><section id="a"><h2>1. A: begin<a class="headerlink" href="#a">¶</a></h2>
-<nav>strip</nav><section id="how"><h3>How to use a notebook</h3><p>Click here.</p></section>
+<nav>strip</nav>
 <p>See <a href="#document-notebooks/02-b#play">there</a> and <a href="#document-running">how</a>.</p>
 <section id="step-1"><h3>Step 1: one</h3>
 <div class="cell"><details class="hide below-input"><summary>Open the answer</summary><div class="output">42</div>
 </details></div></section>
 <section id="play"><h3>Play</h3>
 <details><summary>Answers</summary><p>1 of 3.</p></details>
-<p class="needs-python">On this page nothing is run.</p></section>
-<section id="e"><h4>Twice</h4><div class="cell"><pre>def twice(x): ...</pre><div class="output text_html">
-<div><b>○ Not tried yet: twice</b></div></div></div>
+<p class="needs-python">To change it, run the lesson.</p></section>
+<section id="e"><h4>Twice</h4><div class="cell"><pre>def twice(x): ...</pre></div>
 <div class="cell"><details class="hide above-input"><summary>Open the solution</summary>
-<pre><span class="c1"># Solution of "twice": click to open</span>
+<pre><span class="c1"># Solution of "twice"</span>
 def twice_solution(x): return 2 * x</pre></details></div></section>
 <details class="hide above-input"><summary>Open the code</summary>
-<pre><span class="c1"># @title The data: click to open</span>
+<pre><span class="c1"># The data</span>
 data = 1</pre></details><p>Before: <a href="#x">0</a> · Next: <a href="#y">2</a></p></section>
 <span id="document-notebooks/02-b"></span><section id="b"><h2>2. B</h2><section id="play"><h3>Play</h3></section>
 </section></article></body></html>"""
@@ -460,17 +469,7 @@ data = 1</pre></details><p>Before: <a href="#x">0</a> · Next: <a href="#y">2</a
 
 def test_book_has_contents_chapters_and_solutions_at_its_end() -> None:
     made = book(PAGE, "Course", {"First": ["notebooks/01-a", "notebooks/02-b"]}, "<p>cover</p>", "<p>front</p>")
-    for part in (
-        "strip",
-        "¶",
-        "Open the",
-        "Not tried yet",
-        "click to open",
-        "Solution of",
-        "On this page",
-        "Before: ",
-        "<details",
-    ):
+    for part in ("strip", "¶", "Open the", "Solution of", "run the lesson", "Before: ", "<details"):
         assert part not in made, part
     order = [
         "cover",

@@ -17,12 +17,9 @@ NOT_FOR_PAPER = [
     "//div[contains(concat(' ', @class, ' '), ' buttons ')]",
     "//p[contains(@class, 'needs-python')]",
     "//p[contains(@class, '-still')]",  # how to wake what is live
-    "//section[*[starts-with(name(), 'h')][starts-with(., 'How to use a notebook')]]",
     "//details[contains(@class, 'below-input')]/summary",
 ]
 NEIGHBOURS = re.compile(r"^(Before: |The course · |Next: )")  # the line of links at the end of a lesson
-STATUS = re.compile(r"^○ ")  # how the box begins that says of an exercise that nobody has tried it
-CLICK = re.compile(r": click to open$")
 SOLUTION = "Solution of"  # how the code of one begins
 HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 LONG = 18  # lines of code that may be parted by the end of a page
@@ -104,17 +101,11 @@ def _cut_out(main: HtmlElement, name: str) -> HtmlElement:
             closed.tag = "div"  # paper cannot be opened
     for summary in chapter.xpath(".//div[contains(@class, 'above-input')]/summary"):
         summary.drop_tree()
-    for comment in chapter.xpath(".//span[@class='c1']"):
-        if CLICK.search(comment.text or "") and SOLUTION not in comment.text:
-            comment.text = CLICK.sub("", comment.text).replace("# @title ", "# ")
     for summary in chapter.xpath(".//div/summary"):
         summary.tag, summary.attrib["class"] = "p", "summary"
     for paragraph in chapter.xpath(".//p"):
         if NEIGHBOURS.match(text_of(paragraph)):
             paragraph.drop_tree()
-    for output in chapter.xpath(".//div[contains(concat(' ', @class, ' '), ' output ')]"):
-        if STATUS.match(text_of(output)):
-            output.drop_tree()
     for code in chapter.xpath(".//pre"):
         if code.text_content().strip().count("\n") < LONG:
             code.getparent().set("class", f"{code.getparent().get('class', '')} whole")

@@ -24,7 +24,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
-from helpers.drawing.diagrams import STAGES
+from helpers.drawing.diagrams import GROUPS
 from helpers.live.calculation.sheet import RUN_IT
 
 DOCS = Path(__file__).resolve().parents[1]
@@ -44,7 +44,20 @@ INLINE_PICTURE = re.compile(r'<img\b[^>]*?src="data:image/png;base64,([^"]+)"[^>
 PDF = 'Or take it along: <a href="attention-step-by-step.pdf">the course as one PDF</a>.'
 LESSON = re.compile(r"\blesson (\d{1,2})\b", re.I)
 NOT_PROSE = (nodes.reference, addnodes.pending_xref, nodes.title, nodes.literal, nodes.literal_block, nodes.raw)
-STRIP = re.compile(r'<nav data-stage="(\d+)"></nav>')
+# Lessons whose text speaks of the strip; in the others it is a list of lessons, which the sidebar has already
+WITH_STRIP = len(GROUPS["the nine stages"])
+# What says how to work in a notebook, and what the site says in its place
+FOR_NOTEBOOKS = {
+    re.compile(r"^## How to use a notebook\n.*", re.S): "",
+    re.compile(r"Stuck\? Run `hint\(.*?further hint\."): (
+        "To have your answers checked, and for hints, [run the lesson](../running.md). "
+        "A solution is folded below each exercise."
+    ),
+    re.compile(r" The solution is below each exercise, folded\."): "",
+    re.compile(r" `progress\(\)` shows what you have solved, and `next_exercise\(\)` leads to the next one\."): "",
+}
+TO_CLICK = re.compile(r"^# (?:@title )?(.+): click to open$", re.M)  # the first line of a closed cell
+NOT_TRIED = "○ Not tried yet"
 LARGE = {'<div data-here="hero"></div>': landing.hero, '<div data-here="calculation"></div>': landing.sheet}
 
 
@@ -106,29 +119,51 @@ def as_included(app: Sphinx, relative_path: Path, docname: str, content: list[st
 
 
 def lesson_as_page(notebook: dict[str, Any], docname: str, repository: str | None) -> dict[str, Any]:
-    """The strip becomes links, with buttons below it; what needs a kernel says so; answers to guesses are closed."""
+    """Buttons come on top; what speaks of notebooks speaks of the page; answers to guesses are closed."""
     name = posixpath.basename(docname)
+    cells = []
     for cell in notebook["cells"]:
-        text = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
-            cell["source"] = with_site_links(text, f"{docname}.ipynb", docname, repository)
+            text = with_site_links("".join(cell["source"]), f"{docname}.ipynb", docname, repository)
+            cell["source"] = as_said_on_the_site(text)
+            cells += [cell] if cell["source"] else []
         else:
-            cell["outputs"] = [output for output in cell["outputs"] if shows_something(output)]
-            for output in cell["outputs"]:
-                say_what_sliders_need(output)
-            if cell.get("metadata", {}).get("jupyter", {}).get("outputs_hidden"):
-                cell["metadata"]["tags"] = [*cell["metadata"].get("tags", []), "hide-output"]
-                cell["metadata"]["mystnb"] = opens("answer")
-            elif "hide-input" in cell.get("metadata", {}).get("tags", []) and "Solution of" not in text:
-                cell["metadata"]["mystnb"] = opens("code")
-    first = next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")
-    top = (
-        f'<nav data-stage="{int(name[:2])}"></nav>\n\n'
-        f"```{{container}} buttons\n{running.buttons(name, repository)}\n```"
-    )
+            cells.append(code_as_on_page(cell))
+    first = next(cell for cell in cells if cell["cell_type"] == "code")
+    top = f"{strip(first, int(name[:2]))}\n\n```{{container}} buttons\n{running.buttons(name, repository)}\n```"
     first_as_text = {"cell_type": "markdown", "id": first["id"], "metadata": {}, "source": top}
-    notebook["cells"] = [first_as_text if cell is first else cell for cell in notebook["cells"]]
+    notebook["cells"] = [first_as_text if cell is first else cell for cell in cells]
     return notebook
+
+
+def as_said_on_the_site(text: str) -> str:
+    """A text of a lesson without what helps only those who have it as a notebook."""
+    for said, instead in FOR_NOTEBOOKS.items():
+        text = said.sub(instead, text)
+    return text
+
+
+def code_as_on_page(cell: dict[str, Any]) -> dict[str, Any]:
+    """A cell with the outputs that make sense without a kernel, and with words for what opens and closes it."""
+    metadata = cell.setdefault("metadata", {})
+    cell["source"] = TO_CLICK.sub(r"# \1", "".join(cell["source"]))
+    cell["outputs"] = [output for output in cell["outputs"] if shows_something(output)]
+    for output in cell["outputs"]:
+        say_what_sliders_need(output)
+    if metadata.get("jupyter", {}).get("outputs_hidden"):
+        metadata["tags"] = [*metadata.get("tags", []), "hide-output"]
+        metadata["mystnb"] = opens("answer")
+    elif "hide-input" in metadata.get("tags", []) and "Solution of" not in cell["source"]:
+        metadata["mystnb"] = opens("code")
+    return cell
+
+
+def strip(cell: dict[str, Any], stage: int) -> str:
+    """HTML of the picture of all stages that the first cell of a lesson shows, where the text speaks of it."""
+    if stage > WITH_STRIP:
+        return ""
+    picture = "".join(part for output in cell["outputs"] for part in output["data"].get("text/html", ""))
+    return f'<div class="strip" data-stage="{stage}" data-stages="{WITH_STRIP}">{picture}</div>'
 
 
 def opens(what: str) -> dict[str, str]:
@@ -137,16 +172,16 @@ def opens(what: str) -> dict[str, str]:
 
 
 def shows_something(output: dict[str, Any]) -> bool:
-    """All but the empty output before closed ones, and the box through which a calculation speaks to a kernel."""
-    return output.get("data") != {} and "".join(output.get("data", {}).get("text/plain", "")) != RUN_IT
+    """All but what is empty, the verdict on no answer, and the box through which a calculation speaks to a kernel."""
+    said = "".join(output.get("data", {}).get("text/plain", ""))
+    return output.get("data") != {} and said != RUN_IT and not said.startswith(NOT_TRIED)
 
 
 def say_what_sliders_need(output: dict[str, Any]) -> None:
     found = SLIDER.match("".join(output.get("data", {}).get("text/plain", "")))
     if found and "text/html" not in output["data"]:
         output["data"]["text/html"] = (
-            '<p class="needs-python">On this page nothing is run. '
-            f'To {html.escape(found[1])}, <a data-page="running">run the lesson</a>.</p>'
+            f'<p class="needs-python">To {html.escape(found[1])}, <a data-page="running">run the lesson</a>.</p>'
         )
 
 
@@ -223,7 +258,7 @@ def _ancestors(node: nodes.Node) -> list[nodes.Node]:
 
 
 def finish_html(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """What depends on where the page is: links in the strip, files of pictures."""
+    """What depends on where the page is: links to other pages, files of pictures."""
     if app.builder.format != "html":
         return
     for node in doctree.findall(nodes.raw):
@@ -234,7 +269,6 @@ def finish_html(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             if place in text:
                 text = text.replace(place, made())
         text = re.sub(r"<style>\.jp-.*?</style>", "", text, flags=re.S)  # speaks of JupyterLab's elements
-        text = STRIP.sub(lambda found: strip(app, docname, int(found[1])), text)
         text = re.sub(r'data-page="(\w+)"', lambda found: f'href="{_uri(app, docname, found[1])}"', text)
         text = INLINE_PICTURE.sub(lambda found: as_file(app, docname, found), text)
         if text != node.astext():
@@ -244,20 +278,6 @@ def finish_html(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 def _uri(app: Sphinx, docname: str, target: str) -> str:
     return html.escape(app.builder.get_relative_uri(docname, target))
-
-
-def strip(app: Sphinx, docname: str, lit: int) -> str:
-    """The stages of the course in a row, each a link to its lesson."""
-    lessons = {int(name[10:12]): name for name in app.env.found_docs if name.startswith("notebooks/")}
-    items = []
-    for number, stage in enumerate(STAGES, 1):
-        name = f"<b>{number}</b> {html.escape(' '.join(stage.split()))}"
-        if number not in lessons:
-            items.append(f"<li><span>{name}</span></li>")
-            continue
-        here = ' aria-current="page"' if number == lit else ""
-        items.append(f'<li><a href="{_uri(app, docname, lessons[number])}"{here}>{name}</a></li>')
-    return f'<nav class="stages" aria-label="Lessons"><ol>{"".join(items)}</ol></nav>'
 
 
 def as_file(app: Sphinx, docname: str, found: re.Match[str]) -> str:

@@ -23,12 +23,12 @@ def command() -> str:
 
 
 def buttons(lesson: str, repository: str | None) -> str:
-    """What stands on top of a lesson, as Markdown: links that open it elsewhere, and its file."""
-    download = f"{{download}}`Download the notebook <{lesson}.ipynb>`"
+    """What stands on top of a lesson, as Markdown: how to run it, links that open it elsewhere, and its file."""
+    run, download = "[Run this lesson](../running.md)", f"{{download}}`Download the notebook <{lesson}.ipynb>`"
     if not repository:
-        return download
+        return f"{run}\n{download}"
     binder, colab = address.binder(repository, lesson), address.colab(repository, lesson)
-    return f"[Open on Binder]({binder})\n[Open in Colab]({colab})\n{download}"
+    return f"{run}\n[Open on Binder]({binder})\n[Open in Colab]({colab})\n{download}"
 
 
 def more() -> str:

@@ -7,6 +7,14 @@ mirror();
 document.querySelector(".sidebar-drawer")?.setAttribute("aria-label", "All pages");
 document.querySelector(".toc-drawer")?.setAttribute("aria-label", "This page");
 
+// Where the strip of stages is wider than the page, it shows the stage of this lesson.
+const strip = document.querySelector(".strip");
+if (strip) {
+  const { stage, stages } = strip.dataset;
+  const box = strip.querySelector(".picture");
+  box.scrollLeft = box.scrollWidth * (stage - 0.5) / stages - box.clientWidth / 2;
+}
+
 // What is wider than its place can be scrolled with the arrow keys, and what is not is no stop for Tab.
 const scrollers = [...document.querySelectorAll("pre, .formula, .table-wrapper, .picture")];
 const fade = (box) => box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
