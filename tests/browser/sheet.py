@@ -23,6 +23,8 @@ class Sheet:
         self.root.get_by_role("button", name=name, exact=True).click()
 
     def open(self, stage: str) -> None:
+        if (more := self.root.get_by_role("button", name="All steps")).is_visible():
+            more.click()
         self.root.get_by_role("tab", name=stage, exact=True).click()
 
     def type(self, table: str, row: int, column: int, text: str) -> None:

@@ -65,6 +65,21 @@ def test_every_stage_opens_and_says_a_sum(opened: Opened, stage: str) -> None:
     assert sheet.root.locator("table").count() >= 2
 
 
+def test_steps_come_one_after_the_other_or_all_when_they_are_asked_for(opened: Opened) -> None:
+    sheet = opened(stage="x")
+    tabs, more = sheet.root.get_by_role("tab"), sheet.root.get_by_role("button", name="All steps")
+    assert tabs.all_text_contents() == ["x", "matrices"]
+    tabs.last.focus()
+    sheet.page.keyboard.press("ArrowRight")
+    sheet.page.keyboard.press("ArrowRight")
+    assert tabs.all_text_contents() == ["x", "matrices", "queries", "keys", "values"]
+    more.click()
+    assert tabs.count() == 11 and not more.is_visible()
+    focused = "() => document.activeElement.shadowRoot.activeElement.textContent"
+    assert sheet.page.evaluate(focused) == "keys"
+    assert opened(stage="outputs").root.get_by_role("tab").count() == 11
+
+
 def test_tables_have_headings_for_a_screen_reader(opened: Opened) -> None:
     sheet = opened(stage="scores", row_labels=["a", "b", "c"])
     table = sheet.root.locator("[data-table=queries]")

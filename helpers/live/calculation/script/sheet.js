@@ -1,5 +1,5 @@
 // The sheet: puts its parts into the page, and shows anew what follows from a change in the same frame.
-// Gets a shadow root, the style, a state and a stage to begin with, and a function to tell each state.
+// Gets a shadow root, the style, a state, a stage to begin with and the first one to offer, and a function to tell each state.
 
 const HINT = "Drag a number sideways, or click it twice and type another: what follows from it follows at once.";
 const KEYS = "Arrow keys go from number to number. Shift and an arrow change it, Enter opens it, Delete takes back what was set by hand.";
@@ -12,10 +12,10 @@ const MAY = {
 const LINE = 34;  // pixels from one token to the next beside the lines
 
 class Sheet {
-  constructor(root, css, { state, stage }, tell, address) {
+  constructor(root, css, { state, stage, since = "x" }, tell, address) {
     this.model = new Model(state);
     Object.assign(this, { stage, tell, address, hasAddress: Boolean(address), head: 0, query: 0, hidden: [] });
-    this.strip = new Strip((chosen) => this.open(chosen));
+    this.strip = new Strip((chosen) => this.open(chosen), since);
     this.where = make("p", { class: "where" });
     this.sum = make("p", { class: "sum" });
     this.note = make("p", { class: "note" });

@@ -9,7 +9,7 @@ function startCalculationAt(place, given, css) {
   const host = makeHost();
   const address = addressOf(place);
   const linked = address && address.read();
-  const start = { state: given.state, stage: given.stage };
+  const start = { state: given.state, stage: given.stage, since: given.since };
   const sheet = new Sheet(host.attachShadow({ mode: "open" }), css, start, tellPython(place, given.box), address);
   if (linked) {
     sheet.model.change((state) => Object.assign(state, linked.state));

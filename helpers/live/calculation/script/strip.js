@@ -1,19 +1,23 @@
-// The stages as a strip of small pictures, of which one is open.
-// Gets a function to call with the stage that is chosen; shows a Model.
+// The stages as a strip of small pictures, of which one is open. Those behind the next one wait until they are asked for.
+// Gets a function to call with the stage that is chosen, and the first stage to offer; shows a Model.
 
 const SIGNED = { light: [[0, 99, 166], [179, 71, 0]], dark: [[124, 196, 255], [255, 171, 112]] };
 
 class Strip {
-  constructor(choose) {
+  constructor(choose, since) {
     this.choose = choose;
+    this.first = Object.keys(STAGES).indexOf(since);
+    this.last = 0;
     this.tabs = Object.entries(STAGES).map(([stage, name]) => {
       const canvas = make("canvas", { "aria-hidden": "true" });
       const tab = make("button", { type: "button", role: "tab", class: "tab" }, canvas, make("span", {}, name));
       tab.addEventListener("click", () => choose(stage));
       return { stage, tab, canvas };
     });
-    this.box = make("div", { class: "strip", role: "tablist", "aria-label": "Stages" }, ...this.tabs.map(({ tab }) => tab));
-    this.box.addEventListener("keydown", (event) => this.goBy(event));
+    const list = make("div", { class: "tabs", role: "tablist", "aria-label": "Stages" }, ...this.tabs.map(({ tab }) => tab));
+    list.addEventListener("keydown", (event) => this.goBy(event));
+    this.more = makeButton("All steps", () => this.offerAll());
+    this.box = make("div", { class: "strip" }, list, this.more);
   }
 
   goBy(event) {
@@ -27,11 +31,28 @@ class Strip {
     tab.focus();
   }
 
+  offerAll() {
+    [this.first, this.last] = [0, this.tabs.length];
+    this.offer();
+    this.tabs.find(({ tab }) => tab.tabIndex === 0).tab.focus();
+  }
+
+  // From the first stage to the one behind that which is open; all of them where the whole sheet or the last one is.
+  offer() {
+    const isAll = this.last >= this.tabs.length;
+    this.tabs.forEach(({ tab }, i) => { tab.hidden = !isAll && (i < this.first || i > this.last); });
+    this.more.hidden = isAll;
+  }
+
   fill({ tables, state }, { stage, head, query, dark }) {
     const of = (key) => [tables[key] || tables[`${key}/${head}`] || tables[`weighted/${head}/${query}`]];
     const rowsOf = {
       all: () => of("x"), matrices: () => GIVEN.slice(1).map((key) => state[key]),
     };
+    const open = this.tabs.findIndex((one) => one.stage === stage);
+    this.first = Math.min(this.first, open);
+    this.last = open === 0 ? this.tabs.length : Math.max(this.last, open + 1);
+    this.offer();
     for (const { stage: one, tab, canvas } of this.tabs) {
       const parts = (rowsOf[one] || (() => of(one)))();
       tab.setAttribute("aria-selected", String(one === stage));
