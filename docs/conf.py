@@ -10,6 +10,7 @@ sys.path.insert(0, str(DOCS / "_extensions"))
 import landing  # noqa: E402
 import running  # noqa: E402
 
+from helpers.drawing.colours import OUTPUT, QUERY  # noqa: E402
 from tools import address  # noqa: E402
 
 project = "Attention, step by step"
@@ -38,7 +39,7 @@ nb_mime_priority_overrides = [  # as for HTML
 ]
 nb_code_prompt_show = "Open the solution"
 nb_code_prompt_hide = "Close the solution"
-myst_enable_extensions = ["dollarmath"]
+myst_enable_extensions = ["deflist", "dollarmath"]
 myst_heading_anchors = 3
 myst_heading_slug_func = "lessons.anchor"
 
@@ -68,7 +69,21 @@ html_theme_options = {
     "top_of_page_buttons": [],  # metadata.py puts the link to a page's file below the page
     "light_css_variables": {
         "font-stack": '"Source Sans 3", system-ui, "Segoe UI", Helvetica, Arial, sans-serif',
+        "font-stack--headings": '"Source Serif 4", Georgia, "Times New Roman", serif',
         "font-stack--monospace": '"Source Code Pro", ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace',
+        "color-brand-primary": QUERY.text,
+        "color-brand-content": QUERY.text,
+        "color-brand-visited": OUTPUT.text,
+        "color-background-secondary": "#f5f3ef",  # paper, a little darker
+        "color-sidebar-background-border": "transparent",
+        "course-band": "linear-gradient(90deg, #005d9c 25%, #d55e00 25% 50%, #1aa87e 50% 75%, #6a1b5d 75%)",
+    },
+    "dark_css_variables": {
+        "color-brand-primary": "#7cc4ff",  # as helpers/live/style.css has them in the dark
+        "color-brand-content": "#7cc4ff",
+        "color-brand-visited": "#e3a8dc",
+        "color-background-secondary": "#1b1a18",
+        "course-band": "linear-gradient(90deg, #7cc4ff 25%, #ffab70 25% 50%, #6fd6b4 50% 75%, #e3a8dc 75%)",
     },
 }
 copybutton_selector = 'div.cell_input div.highlight pre, :is(section, li) > div[class^="highlight-"] pre'

@@ -60,3 +60,13 @@ for (const [name, shown, drawer] of [
   });
   say();
 }
+
+// On a narrow page a group of questions opens when it is asked for, or linked to.
+const groups = [...document.querySelectorAll("details.group")];
+const openTarget = () => {
+  const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (const group of groups) if (target && (target.contains(group) || group.contains(target))) group.open = true;
+};
+if (window.matchMedia("(max-width: 46em)").matches) for (const group of groups) group.open = false;
+window.addEventListener("hashchange", openTarget);
+openTarget();

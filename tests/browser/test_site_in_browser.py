@@ -197,6 +197,30 @@ def test_search_finds_sentences_and_asks_for_little(open_page: Any) -> None:
     assert page.complaints == page.requests == []
 
 
+def test_search_for_chatgpt_says_what_it_has_to_do_with_this(open_page: Any) -> None:
+    page = open_page("search")
+    page.locator("#search-form input").fill("ChatGPT")
+    page.keyboard.press("Enter")
+    results = page.locator("#search-results li")
+    assert "Transformer" in " ".join(results.all_inner_texts()) and results.count() >= 2
+
+
+def test_a_finger_is_told_to_tap_and_finds_room(chromium: Any, site: str) -> None:
+    context = chromium.new_context(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True)
+    page = lab.watched(context.new_page())
+    page.goto(f"{site}/index.html")
+    text = page.locator("article").inner_text()
+    assert "Tap another word" in text and "Point at" not in text
+    assert page.locator(".attention-explorer").get_by_text("Tap a word or the map").is_visible()
+    for button in page.locator(".mobile-header button:visible").all():
+        box = button.bounding_box()
+        assert min(box["width"], box["height"]) >= 44, button.get_attribute("aria-label")
+    page.mouse.wheel(0, 3000)
+    page.mouse.wheel(0, -500)
+    assert not page.locator(".back-to-top").is_visible()
+    context.close()
+
+
 def test_search_says_what_it_did_not_find(open_page: Any) -> None:
     page = open_page("search")
     page.locator("#search-form input").fill("xylophone")
@@ -274,6 +298,17 @@ def test_strip_shows_the_stage_of_the_lesson_on_a_narrow_page(open_page: Any) ->
       return (box.scrollLeft + box.clientWidth) / box.scrollWidth;
     }""")
     assert seen > 8.5 / 9  # the last of nine stages
+
+
+def test_questions_are_closed_on_a_narrow_page_until_one_asks_for_them(open_page: Any) -> None:
+    page = open_page("questions")
+    groups = "() => [...document.querySelectorAll('details.group')].map((group) => group.open)"
+    assert len(page.evaluate(groups)) > 15 and all(page.evaluate(groups))
+    page = open_page("questions", NARROW)
+    assert not any(page.evaluate(groups))
+    page.evaluate("() => { location.hash = document.querySelectorAll('section:has(> details.group)')[3].id; }")
+    page.wait_for_function("() => document.querySelectorAll('details.group')[3].open")
+    assert page.evaluate(groups).count(True) == 1
 
 
 def test_twice_as_large_nothing_is_cut_off(open_page: Any) -> None:

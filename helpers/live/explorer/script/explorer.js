@@ -42,7 +42,9 @@ class Explorer {
     );
     const ofMask = data.mask ? [", hatched: masked"] : [];
     const scale = make("p", { class: "quiet scale" }, "weight 0", this.scaleBar, "1", ...ofMask);
-    const help = "Point at a word or at the map to see its weights; a click keeps it. With the keyboard, Tab and the arrow keys.";
+    const help = window.matchMedia("(hover: none), (pointer: coarse)").matches
+      ? "Tap a word or the map to see its weights."
+      : "Point at a word or at the map to see its weights; a click keeps it. With the keyboard, Tab and the arrow keys.";
     return make(
       "section", { class: "card", "aria-label": data.title || "Attention explorer" },
       ...(data.title ? [make("p", { class: "title" }, data.title)] : []),
