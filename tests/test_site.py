@@ -24,7 +24,7 @@ import metadata
 import running
 from book import book, numbered
 from landing import GROUPS, grouped
-from lessons import WITH_STRIP, anchor, lesson_as_page, with_site_links
+from lessons import ANSWER, WITH_STRIP, anchor, fold_with_answer, lesson_as_page, with_site_links
 from mathml import rendered
 from sphinx.errors import ExtensionError
 
@@ -280,6 +280,16 @@ def test_lesson_page_shows_all_that_is_stored(site: Path, lesson: str) -> None:
     assert page.count('class="needs-python"') == sliders
     assert page.count('class="attention-play-still"') == stored.count('class=\\"attention-play-still\\"')
     assert "model_id" not in page and "Run this cell to " not in page
+
+
+def test_the_words_of_an_answer_are_closed_with_it() -> None:
+    cell, output = '<div class="cell docutils container">\n', '<div class="cell_output"><p>42</p></div>\n'
+    answer = f"{cell}{ANSWER}\n{output}</details>\n</div>\n"
+    told = f"{cell}{ANSWER}\n{output}<p>It is 42.</p>\n</details>\n</div>\n<p>Next.</p>\n"
+    body = f"<p>Guess.</p>\n{answer}<p>It is 42.</p>\n<p>Next.</p>\n{answer}{cell}</div>\n<p>Not of it.</p>\n"
+    context = {"body": body}
+    fold_with_answer(None, "notebooks/01-inputs", "", context, None)
+    assert context["body"] == f"<p>Guess.</p>\n{told}{answer}{cell}</div>\n<p>Not of it.</p>\n"
 
 
 @pytest.mark.parametrize("lesson", LESSONS)

@@ -40,6 +40,7 @@ PAGE_OF = {
     "CITATION.cff": "about.md",
 }
 SLIDER = re.compile(r"Run this cell to (.+)\.$")
+HOW_TO_WAKE = re.compile(r'<p class="[^"]*-still"[^>]*>.*?</p>', re.S)  # below a live map, for those who can run its cell
 INLINE_PICTURE = re.compile(r'<img\b[^>]*?src="data:image/png;base64,([^"]+)"[^>]*>')
 PDF = 'Or take it along: <a href="attention-step-by-step.pdf">the course as one PDF</a>.'
 LESSON = re.compile(r"\blesson (\d{1,2})\b", re.I)
@@ -58,6 +59,8 @@ FOR_NOTEBOOKS = {
 }
 TO_CLICK = re.compile(r"^# (?:@title )?(.+): click to open$", re.M)  # the first line of a closed cell
 NOT_TRIED = "○ Not tried yet"
+ANSWER = '<details class="admonition hide below-input">'
+SAYS_IT = re.compile(r"(</details>\n</div>\n)(<p>.*?</p>\n)", re.S)  # the paragraph below a closed answer
 LARGE = {'<div data-here="hero"></div>': landing.hero, '<div data-here="calculation"></div>': landing.sheet}
 
 
@@ -270,6 +273,7 @@ def finish_html(app: Sphinx, doctree: nodes.document, docname: str) -> None:
                 text = text.replace(place, made())
         text = re.sub(r"<style>\.jp-.*?</style>", "", text, flags=re.S)  # speaks of JupyterLab's elements
         text = re.sub(r'data-page="(\w+)"', lambda found: f'href="{_uri(app, docname, found[1])}"', text)
+        text = HOW_TO_WAKE.sub("", text)
         text = INLINE_PICTURE.sub(lambda found: as_file(app, docname, found), text)
         if text != node.astext():
             node.children = []
@@ -278,6 +282,22 @@ def finish_html(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 def _uri(app: Sphinx, docname: str, target: str) -> str:
     return html.escape(app.builder.get_relative_uri(docname, target))
+
+
+def fold_with_answer(
+    _app: Sphinx, pagename: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
+) -> None:
+    """Close the paragraph below a closed answer with it, because it says the answer in words."""
+    if pagename.startswith("notebooks/"):
+        before, *answers = context.get("body", "").split(ANSWER)
+        context["body"] = before + "".join(ANSWER + with_its_words(answer) for answer in answers)
+
+
+def with_its_words(answer: str) -> str:
+    """HTML from an answer to the next one, the paragraph below the first moved into it; `answer` begins within it."""
+    next_cell = answer.find('<div class="cell ')
+    part, rest = (answer, "") if next_cell < 0 else (answer[:next_cell], answer[next_cell:])
+    return SAYS_IT.sub(r"\2\1", part, count=1) + rest
 
 
 def as_file(app: Sphinx, docname: str, found: re.Match[str]) -> str:
@@ -305,4 +325,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("include-read", as_included)
     app.connect("doctree-read", link_lessons)
     app.connect("doctree-resolved", finish_html)
+    app.connect("html-page-context", fold_with_answer)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

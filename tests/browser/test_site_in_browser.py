@@ -202,7 +202,7 @@ def test_search_for_chatgpt_says_what_it_has_to_do_with_this(open_page: Any) -> 
     page.locator("#search-form input").fill("ChatGPT")
     page.keyboard.press("Enter")
     results = page.locator("#search-results li")
-    assert "Transformer" in " ".join(results.all_inner_texts()) and results.count() >= 2
+    assert "talks through a language model" in results.first.inner_text() and results.count() >= 2
 
 
 def test_a_finger_is_told_to_tap_and_finds_room(chromium: Any, site: str) -> None:
