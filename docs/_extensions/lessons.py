@@ -40,7 +40,7 @@ PAGE_OF = {
     "CITATION.cff": "about.md",
 }
 SLIDER = re.compile(r"Run this cell to (.+)\.$")
-HOW_TO_WAKE = re.compile(r'<p class="[^"]*-still"[^>]*>.*?</p>', re.S)  # below a live map, for those who can run its cell
+HOW_TO_WAKE = re.compile(r'<p class="[^"]*-still"><em>.*?</em></p>', re.S)  # how a cell makes its map live
 INLINE_PICTURE = re.compile(r'<img\b[^>]*?src="data:image/png;base64,([^"]+)"[^>]*>')
 PDF = 'Or take it along: <a href="attention-step-by-step.pdf">the course as one PDF</a>.'
 LESSON = re.compile(r"\blesson (\d{1,2})\b", re.I)
