@@ -472,7 +472,8 @@ PAGE = """<html><body><article role="main"><h1>Course</h1>
 </details></div></section>
 <section id="play"><h3>Play</h3>
 <details><summary>Answers</summary><p>1 of 3.</p></details>
-<p class="needs-python">To change it, run the lesson.</p></section>
+<p class="needs-python">To change it, run the lesson.</p>
+<p>Write it. A solution is folded below each exercise.</p></section>
 <section id="e"><h4>Twice</h4><div class="cell"><pre>def twice(x): ...</pre></div>
 <div class="cell"><details class="hide above-input"><summary>Open the solution</summary>
 <pre><span class="c1"># Solution of "twice"</span>
@@ -486,7 +487,7 @@ data = 1</pre></details><p>Before: <a href="#x">0</a> · Next: <a href="#y">2</a
 
 def test_book_has_contents_chapters_and_solutions_at_its_end() -> None:
     made = book(PAGE, "Course", {"First": ["notebooks/01-a", "notebooks/02-b"]}, "<p>cover</p>", "<p>front</p>")
-    for part in ("strip", "¶", "Open the", "Solution of", "run the lesson", "Before: ", "<details"):
+    for part in ("strip", "¶", "Open the", "Solution of", "run the lesson", "folded below", "Before: ", "<details"):
         assert part not in made, part
     order = [
         "cover",

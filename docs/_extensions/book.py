@@ -20,6 +20,7 @@ NOT_FOR_PAPER = [
     "//details[contains(@class, 'below-input')]/summary",
 ]
 NEIGHBOURS = re.compile(r"^(Before: |The course · |Next: )")  # the line of links at the end of a lesson
+FOLDED = " A solution is folded below each exercise."  # here they stand at the end
 SOLUTION = "Solution of"  # how the code of one begins
 HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 LONG = 18  # lines of code that may be parted by the end of a page
@@ -58,7 +59,7 @@ def book(page: str, title: str, groups: Groups, cover: str, front: str) -> str:
     cover, front : str
         HTML of what stands on the cover below the title, and on the page behind it.
     """
-    main = lxml_html.document_fromstring(page).xpath("//*[@role='main']")[0]
+    main = lxml_html.document_fromstring(page.replace(FOLDED, "")).xpath("//*[@role='main']")[0]
     names = [name for documents in groups.values() for name in documents]
     chapters = [Chapter(name, f"chapter-{i}", _cut_out(main, name)) for i, name in enumerate(names, 1)]
     solutions = _solutions(chapters)
