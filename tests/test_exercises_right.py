@@ -116,14 +116,14 @@ def place_by_loops(places, vectors):
 
 def turned_as_complex_numbers(places, x):
     fastness = 10_000.0 ** -(torch.arange(0, x.shape[1], 2, dtype=x.dtype) / x.shape[1])
-    turns = torch.polar(torch.ones(len(x), len(fastness), dtype=x.dtype), places[:, None] * fastness)
+    turns = torch.polar(torch.ones(len(x), len(fastness), dtype=x.dtype), -places[:, None] * fastness)
     return torch.view_as_real(torch.view_as_complex(x.reshape(len(x), -1, 2).contiguous()) * turns).flatten(1)
 
 
 def turned_by_neighbours(places, x):
     angles = places[:, None] / 10_000 ** (torch.arange(0, x.shape[1], 2, dtype=x.dtype) / x.shape[1])
     angles = angles.repeat_interleave(2, 1)
-    neighbours = torch.stack([-x[:, 1::2], x[:, 0::2]], 2).reshape(x.shape)
+    neighbours = torch.stack([x[:, 1::2], -x[:, 0::2]], 2).reshape(x.shape)
     return x * angles.cos() + neighbours * angles.sin()
 
 
@@ -140,7 +140,7 @@ def scores_by_distances(places, queries, keys):
         row = []
         for other, key in zip(places, keys, strict=True):
             angles = (place - other) / 10_000 ** (torch.arange(0, len(key), 2, dtype=key.dtype) / len(key))
-            turns = [torch.tensor([[a.cos(), -a.sin()], [a.sin(), a.cos()]], dtype=key.dtype) for a in angles]
+            turns = [torch.tensor([[a.cos(), a.sin()], [-a.sin(), a.cos()]], dtype=key.dtype) for a in angles]
             row.append(torch.block_diag(*turns) @ query @ key)
         rows.append(torch.stack(row))
     return torch.stack(rows) / keys.shape[1] ** 0.5

@@ -210,6 +210,14 @@ def test_waves_read_off_the_vector_of_a_place():
     )
 
 
+def test_waves_may_have_names_of_their_own():
+    picture = waves(positions(20, 4), 3, [0, 2], ["hand 0", "hand 1"])
+    assert picture.alt.endswith("hand 0 is 0.14, hand 1 is 0.03.")
+    assert {"hand 0", "hand 1"} <= {text.get_text() for text in picture.figure.axes[0].texts}
+    with pytest.raises(ValueError, match="names"):
+        waves(positions(20, 4), 3, [0, 2], ["hand 0"])
+
+
 def test_of_a_wide_table_eight_sines_are_drawn():
     numbers = [text.get_text() for text in waves(positions(20, 32), 0).figure.axes[0].texts]
     assert [text for text in numbers if text.startswith("number")] == [

@@ -18,7 +18,7 @@ PANEL = 1.55
 BESIDE = 0.045  # inches between a hand and a line along it
 LEAST_TURN, MOST_TURN = 0.4, 0.9  # radians: the names of four arrows need room
 MOST_WORDS, COLUMN, LAYER = 4, 2.5, 0.7  # in the picture of three ways: inches wide, and how high a layer is
-ROUND = "\N{ANTICLOCKWISE OPEN CIRCLE ARROW}"
+ROUND = "\N{CLOCKWISE OPEN CIRCLE ARROW}"
 
 
 def clock_tips(places: Sequence[float], turn: float) -> Picture:
@@ -113,15 +113,13 @@ def hands_apart(pairs: Sequence[tuple[int, int]], turn: float) -> Picture:
     return Picture(figure, f"Two hands on each clock: {'; '.join(texts)}.")
 
 
-def turn_of_two(angle: float, clockwise: bool = True) -> Picture:
-    """Draw where a turn takes the arrows right (1, 0) and up (0, 1): the two rows of its matrix.
+def turn_of_two(angle: float) -> Picture:
+    """Draw where a clockwise turn takes the arrows right (1, 0) and up (0, 1): the two rows of its matrix.
 
     Parameters
     ----------
     angle : float
         Radians, from 0.4 to 0.9.
-    clockwise : bool
-        Which way round.
 
     Returns
     -------
@@ -135,20 +133,19 @@ def turn_of_two(angle: float, clockwise: bool = True) -> Picture:
     """
     if not LEAST_TURN <= angle <= MOST_TURN:
         raise ValueError(f"angle must be {LEAST_TURN} to {MOST_TURN} radians, but is {angle:g}.")
-    middle, radius = (1.2 if clockwise else 3.7, 1.35), 1.0
-    by, minus = (angle, "\N{MINUS SIGN}") if clockwise else (-angle, "")
+    middle, radius = (1.2, 1.35), 1.0
     texts = []
     with style():
-        figure, axes = page(5.2 if clockwise else 7.5, 2.45)
+        figure, axes = page(5.2, 2.45)
         axes.add_patch(Circle(middle, radius, facecolor=PAPER, edgecolor=QUIET, linewidth=1.0, zorder=1))
         for name, before, role, formula in (
-            ("right", np.pi / 2, colours.KEY, f"(cos, {minus}sin)"),
-            ("up", 0.0, colours.QUERY, "(sin, cos)" if clockwise else "(\N{MINUS SIGN}sin, cos)"),
+            ("right", np.pi / 2, colours.KEY, "(cos, \N{MINUS SIGN}sin)"),
+            ("up", 0.0, colours.QUERY, "(sin, cos)"),
         ):
-            start, end = _tip(*middle, before, radius / RADIUS), _tip(*middle, before + by, radius / RADIUS)
+            start, end = _tip(*middle, before, radius / RADIUS), _tip(*middle, before + angle, radius / RADIUS)
             line(axes, middle, start, role.line, 1.4, "--")
             arrow(axes, middle, end, role.line, 2.4)
-            numbers = f"({_two_digits(np.sin(before + by))}, {_two_digits(np.cos(before + by))})"
+            numbers = f"({_two_digits(np.sin(before + angle))}, {_two_digits(np.cos(before + angle))})"
             write(
                 axes,
                 start[0] + 0.1 * np.sin(before),
@@ -157,13 +154,12 @@ def turn_of_two(angle: float, clockwise: bool = True) -> Picture:
                 size=SMALL,
                 ha="left" if name == "right" else "center",
             )
-            where = _tip(*middle, before + by, 1.08 * radius / RADIUS)
+            where = _tip(*middle, before + angle, 1.08 * radius / RADIUS)
             label = f"{name} goes to {formula} = {numbers}"
-            to_the_left = where[0] < middle[0]
-            write(axes, *where, label, size=SMALL, colour=role.text, bold=True, ha="right" if to_the_left else "left")
+            write(axes, *where, label, size=SMALL, colour=role.text, bold=True, ha="left")
             texts.append(f"{name} goes to {numbers}")
         axes.plot(*middle, "o", color=INK, markersize=4, zorder=5)
-    turned = f"{np.rad2deg(angle):.0f}\N{DEGREE SIGN}, {'clockwise' if clockwise else 'against the clock'}"
+    turned = f"{np.rad2deg(angle):.0f}\N{DEGREE SIGN}, clockwise"
     return Picture(figure, f"Two arrows before and after a turn by {turned}: {', '.join(texts)}.")
 
 

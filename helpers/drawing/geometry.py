@@ -276,7 +276,7 @@ def _planes_alt(planes: Sequence[dict[str, np.ndarray]], titles: Sequence[str], 
     return text + (f" {listed(lit)} stand{'s' if len(lit) == 1 else ''} out in colour." if lit else "")
 
 
-def waves(positions: Any, at: int, dims: Sequence[int] | None = None) -> Picture:
+def waves(positions: Any, at: int, dims: Sequence[int] | None = None, names: Sequence[str] | None = None) -> Picture:
     """Draw columns of a table of sines and cosines as waves, and read off the vector of one place.
 
     Parameters
@@ -287,6 +287,8 @@ def waves(positions: Any, at: int, dims: Sequence[int] | None = None) -> Picture
         The place that is read off.
     dims : list of int, optional
         The columns that are drawn, at most 10; when left out all, or eight even ones spread over a wide table.
+    names : list of str, optional
+        What each drawn column is called, "number 0" and so on when left out.
 
     Returns
     -------
@@ -310,6 +312,8 @@ def waves(positions: Any, at: int, dims: Sequence[int] | None = None) -> Picture
         raise ValueError(f"dims must name 1 to 10 columns, but there are {len(columns)}.")
     for dim in columns:
         _check_index(dim, "dims", d_model, "column")
+    default = [f"number {dim}" for dim in columns]
+    names = default if names is None else as_tokens(names, len(columns), "names", "columns")
 
     left, right, step, head = 0.95, 6.35, 0.5, 0.42
     foot = head + step * len(columns)
@@ -324,7 +328,7 @@ def waves(positions: Any, at: int, dims: Sequence[int] | None = None) -> Picture
         write(axes, right + 0.3 + cell / 2, 0.24, heading, bold=True, va="baseline")
         for k, dim in enumerate(columns):
             middle = head + (k + 0.5) * step
-            write(axes, left - 0.15, middle + 0.05, f"number {dim}", size=SMALL, ha="right", va="baseline")
+            write(axes, left - 0.15, middle + 0.05, names[k], size=SMALL, ha="right", va="baseline")
             line(axes, (left, middle), (right, middle), FAINT, 0.8)
             y = middle - 0.2 * table[:, dim]
             axes.plot(x, y, color=colours.QUERY.line, linewidth=1.6, zorder=3)
@@ -345,7 +349,7 @@ def waves(positions: Any, at: int, dims: Sequence[int] | None = None) -> Picture
                 colour=INK if bold else QUIET,
             )
         write(axes, (left + right) / 2, foot + 0.44, "place in the sentence", size=SMALL, colour=QUIET, va="baseline")
-    numbers = [f"number {dim} is {_two_digits(table[at, dim])}" for dim in columns]
+    numbers = [f"{name} is {_two_digits(table[at, dim])}" for name, dim in zip(names, columns, strict=True)]
     return Picture(
         figure,
         f"Waves: {counted(len(columns), 'column')} of a table of {n} places by {d_model} numbers, one below the other. "
@@ -464,7 +468,7 @@ def turned_together(query: Any, key: Any, places: Sequence[tuple[int, int]], tur
     places : list of (place of the query, place of the key)
         One to 4 pairs, a panel each; where all are as far apart, all angles and scores are the same.
     turn : float
-        Radians that one place turns, against the clock.
+        Radians that one place turns, clockwise.
 
     Returns
     -------
@@ -506,7 +510,7 @@ def turned_together(query: Any, key: Any, places: Sequence[tuple[int, int]], tur
 
 def _turned(vector: np.ndarray, angle: float) -> np.ndarray:
     cos, sin = np.cos(angle), np.sin(angle)
-    return np.array([vector[0] * cos - vector[1] * sin, vector[0] * sin + vector[1] * cos])
+    return np.array([vector[0] * cos + vector[1] * sin, vector[1] * cos - vector[0] * sin])
 
 
 def _degrees_between(one: np.ndarray, other: np.ndarray) -> float:

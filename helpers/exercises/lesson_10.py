@@ -57,7 +57,7 @@ def _turn(
 ) -> torch.Tensor:
     first, second = x[:, 0::2], x[:, 1::2]
     cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
-    return way(first * cos - second * sin, first * sin + second * cos)
+    return way(first * cos + second * sin, second * cos - first * sin)
 
 
 def _times_slowness(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
@@ -74,14 +74,14 @@ def _plus_in_both(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
 def _overwritten(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
     first, second = x[:, 0::2], x[:, 1::2]
     cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
-    first = first * cos - second * sin
-    return _interleaved(first, first * sin + second * cos)
+    first = first * cos + second * sin
+    return _interleaved(first, second * cos - first * sin)
 
 
 def _turn_halves(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
     cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
     first, second = x.chunk(2, -1)
-    return torch.cat([first * cos - second * sin, first * sin + second * cos], -1)
+    return torch.cat([first * cos + second * sin, second * cos - first * sin], -1)
 
 
 def _scores(
@@ -584,7 +584,7 @@ EXERCISES = [
             Mistake(
                 "plus-in-both",
                 lambda places, queries, keys: _scores(places, queries, keys, turn=_plus_in_both),
-                "Both lines of your turn add. (a, b) becomes (a cos - b sin, a sin + b cos): one of them subtracts.",
+                "Both lines of your turn add. (a, b) becomes (a cos + b sin, b cos - a sin): one of them subtracts.",
             ),
             Mistake(
                 "overwritten",
@@ -617,7 +617,8 @@ EXERCISES = [
             Mistake(
                 "wrong-direction",
                 lambda places, queries, keys: _scores(places, queries, keys, of_queries=-1, of_keys=-1),
-                "You turn clockwise. The pair (1, 0) must turn towards (0, 1): which product has the minus?",
+                "You turn against the clock, as libraries do. Here the pair (0, 1), which is up, must turn towards "
+                "(1, 0), which is right: which product has the minus?",
             ),
             Mistake(
                 "halves",
@@ -672,7 +673,7 @@ EXERCISES = [
         hints=[
             "With 2 queries and 5 keys at places 0, 3, 4, 5 and 7, the queries stand at places 5 and 7.",
             "The angles are places as a column over slowness as a row, as in `rotate`, which counts 0, 1, 2 ...",
-            "A turn takes (a, b) to (a cos - b sin, a sin + b cos). Turn both, then it is the scores of lesson 5.",
+            "A turn takes (a, b) to (a cos + b sin, b cos - a sin). Turn both, then it is the scores of lesson 5.",
         ],
     ),
 ]

@@ -15,7 +15,7 @@ def rotate(x):
     angles = torch.arange(n)[:, None] / 10_000 ** (torch.arange(0, d_k, 2) / d_k)
     sine, cosine = angles.sin(), angles.cos()
     a, b = x[..., 0::2], x[..., 1::2]
-    return torch.stack([a * cosine - b * sine, a * sine + b * cosine], dim=-1).flatten(-2)
+    return torch.stack([a * cosine + b * sine, b * cosine - a * sine], dim=-1).flatten(-2)
 positions = sinusoidal_positions(60, 32)
 """
 
@@ -298,7 +298,7 @@ d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
-    return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
+    return torch.stack([a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()], -1).flatten(-2)
 q = turn(queries, angles[len(keys) - len(queries):])
 return q @ turn(keys, angles).T / d ** 0.5
 ## right: rotate a long table
@@ -313,7 +313,7 @@ return rotate(long_q)[q_places] @ rotate(long_k)[places].T / math.sqrt(d)
 ## right: complex numbers
 d = keys.shape[1]
 speeds = 10_000.0 ** (-torch.arange(0, d, 2) / d)
-hands = torch.polar(torch.ones(len(places), d // 2), places[:, None] * speeds)
+hands = torch.polar(torch.ones(len(places), d // 2), -places[:, None] * speeds)
 q = torch.view_as_complex(queries.float().unflatten(-1, (-1, 2)).contiguous()) * hands[len(places) - len(queries):]
 k = torch.view_as_complex(keys.float().unflatten(-1, (-1, 2)).contiguous()) * hands
 return (q @ k.conj().T).real / d ** 0.5
@@ -326,7 +326,7 @@ for i in range(n_q):
         for h in range(0, d, 2):
             angle = gap / 10_000 ** (h / d)
             a, b = queries[i, h], queries[i, h + 1]
-            turned = (a * math.cos(angle) - b * math.sin(angle), a * math.sin(angle) + b * math.cos(angle))
+            turned = (a * math.cos(angle) + b * math.sin(angle), b * math.cos(angle) - a * math.sin(angle))
             out[i, j] += turned[0] * keys[j, h] + turned[1] * keys[j, h + 1]
 return out / d ** 0.5
 ## right: rotate one by one
@@ -339,7 +339,7 @@ return (q @ k.mT) / k.shape[-1] ** 0.5
 d = keys.shape[-1]
 slowness = 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, place):
-    return torch.block_diag(*[torch.tensor([[a.cos(), -a.sin()], [a.sin(), a.cos()]]) for a in place / slowness]) @ x
+    return torch.block_diag(*[torch.tensor([[a.cos(), a.sin()], [-a.sin(), a.cos()]]) for a in place / slowness]) @ x
 q = torch.stack([turn(x, p) for x, p in zip(queries, places[len(places) - len(queries):])])
 k = torch.stack([turn(x, p) for x, p in zip(keys, places)])
 return torch.einsum("qd,kd->qk", q, k) / d ** 0.5
@@ -348,7 +348,7 @@ d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
-    return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
+    return torch.stack([a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()], -1).flatten(-2)
 return turn(queries, angles[:len(queries)]) @ turn(keys, angles).T / d ** 0.5
 ## wrong rows-from-0: places ignored, rotate by row
 return rotate(queries) @ rotate(keys).T / keys.shape[-1] ** 0.5
@@ -359,33 +359,33 @@ d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
-    return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
+    return torch.stack([a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()], -1).flatten(-2)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T
 ## wrong only-keys: only the keys turned
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 a, b = keys[:, 0::2], keys[:, 1::2]
-k = torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
+k = torch.stack([a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()], -1).flatten(-2)
 return queries @ k.T / d ** 0.5
 ## wrong only-queries: only the queries turned
 d = keys.shape[-1]
 angles = places[-len(queries):, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 a, b = queries[:, 0::2], queries[:, 1::2]
-q = torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
+q = torch.stack([a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()], -1).flatten(-2)
 return q @ keys.T / d ** 0.5
 ## wrong opposite-ways: queries and keys turned opposite ways
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
-    return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
+    return torch.stack([a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()], -1).flatten(-2)
 return turn(queries, angles[-len(queries):]) @ turn(keys, -angles).T / d ** 0.5
 ## wrong halves: halves as pairs
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x.chunk(2, dim=-1)
-    return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1)
+    return torch.cat([a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()], -1)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5
 ## wrong rows-instead-of-places: gaps closed, rows counted
 d = keys.shape[-1]
@@ -393,28 +393,28 @@ at = torch.arange(len(keys))
 angles = at[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
-    return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
+    return torch.stack([a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()], -1).flatten(-2)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5
 ## wrong power-first: d ** 1/2
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
-    return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
+    return torch.stack([a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()], -1).flatten(-2)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 1/2
 ## wrong one-angle-for-all-pairs: all hands of one speed
 d = keys.shape[-1]
 angles = places[:, None] * torch.ones(d // 2)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
-    return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
+    return torch.stack([a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()], -1).flatten(-2)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5
 ## wrong exponent-not-doubled: speeds by i / d, not 2i / d
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(d // 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
-    return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
+    return torch.stack([a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()], -1).flatten(-2)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5
 ## wrong plus-in-both: plus instead of minus in the turn
 d = keys.shape[-1]
@@ -428,36 +428,36 @@ d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
-    return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
+    return torch.stack([a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()], -1).flatten(-2)
 return (turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5).softmax(dim=-1)
 ## wrong keys-as-rows: keys by queries
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
-    return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
+    return torch.stack([a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()], -1).flatten(-2)
 return turn(keys, angles) @ turn(queries, angles[-len(queries):]).T / d ** 0.5
 ## wrong times-slowness: multiplied by slowness
 d = keys.shape[-1]
 angles = places[:, None] * 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
-    return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
+    return torch.stack([a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()], -1).flatten(-2)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5
 ## wrong root-of-pairs: root of the number of pairs
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
-    return torch.cat([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1)
+    return torch.cat([a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()], -1)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / (d // 2) ** 0.5
 ## wrong overwritten: first of a pair overwritten
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     x = x.clone()
-    x[:, 0::2] = x[:, 0::2] * angles.cos() - x[:, 1::2] * angles.sin()
-    x[:, 1::2] = x[:, 0::2] * angles.sin() + x[:, 1::2] * angles.cos()
+    x[:, 0::2] = x[:, 0::2] * angles.cos() + x[:, 1::2] * angles.sin()
+    x[:, 1::2] = x[:, 1::2] * angles.cos() - x[:, 0::2] * angles.sin()
     return x
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5
 ## wrong added: positions added instead of turned
@@ -469,7 +469,7 @@ d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
-    return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
+    return torch.stack([a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()], -1).flatten(-2)
 start = len(keys) - len(queries) - 1
 return turn(queries, angles[start:start + len(queries)]) @ turn(keys, angles).T / d ** 0.5
 ## right: distance matrix per pair
@@ -481,9 +481,16 @@ for h in range(d // 2):
     q, k = queries[:, 2 * h : 2 * h + 2], keys[:, 2 * h : 2 * h + 2]
     dot = q @ k.T
     cross = q[:, :1] @ k[:, 1:].T - q[:, 1:] @ k[:, :1].T
-    total = total + dot * angle.cos() + cross * angle.sin()
+    total = total + dot * angle.cos() - cross * angle.sin()
 return total / d**0.5
-## wrong no-sine: turn clockwise for the queries only by transposed matrix
+## wrong wrong-direction: against the clock, as in libraries
+d = keys.shape[-1]
+angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
+def turn(x, angles):
+    a, b = x[:, 0::2], x[:, 1::2]
+    return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
+return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5
+## wrong no-sine: the cosine of the distance alone
 d = keys.shape[1]
 gap = (places[-len(queries):, None] - places).to(queries.dtype)
 total = 0
@@ -497,28 +504,28 @@ d = keys.shape[-1]
 angles = places[:, None] / 1_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
-    return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
+    return torch.stack([a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()], -1).flatten(-2)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5
 ## wrong place-too-much: degrees for radians
 d = keys.shape[-1]
 angles = torch.deg2rad(places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d))
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
-    return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
+    return torch.stack([a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()], -1).flatten(-2)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5
 ## wrong factors: root of the number of keys
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
-    return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
+    return torch.stack([a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()], -1).flatten(-2)
 return turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / len(keys) ** 0.5
 ## wrong place-too-much: causal mask added
 d = keys.shape[-1]
 angles = places[:, None] / 10_000 ** (torch.arange(0, d, 2) / d)
 def turn(x, angles):
     a, b = x[:, 0::2], x[:, 1::2]
-    return torch.stack([a * angles.cos() - b * angles.sin(), a * angles.sin() + b * angles.cos()], -1).flatten(-2)
+    return torch.stack([a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()], -1).flatten(-2)
 s = turn(queries, angles[-len(queries):]) @ turn(keys, angles).T / d ** 0.5
 return s.masked_fill(torch.ones_like(s).triu(1 + len(keys) - len(queries)).bool(), -torch.inf)
 """,
