@@ -54,7 +54,7 @@ def matrix(
         Whole numbers. Cells with the same number get the same tint; -1 leaves a cell white.
     headers : dict of str to int, optional
         Tables that stand side by side, from the left: what each is called, in one line, and how many columns it has.
-        Each gets a tint of its own unless `groups` says otherwise, and no shape is written, since they have none together.
+        Each gets a tint of its own unless there are `groups`, and no shape is written, since they have none together.
 
     Returns
     -------
