@@ -50,6 +50,13 @@ def test_the_map_of_lesson_1_is_that_of_this_model(model: minilm.MiniLM) -> None
     assert torch.allclose(weights, reading.weights[real_map.LAYER, real_map.HEAD], atol=1e-4)
 
 
+@needs_weights
+def test_the_values_of_lesson_6_are_those_of_this_head(model: minilm.MiniLM) -> None:
+    state = model.read(real_map.SENTENCE).states[real_map.LAYER]
+    values = model.layers[real_map.LAYER].self_attention.to_value(state).unflatten(-1, (12, 32))[:, real_map.HEAD]
+    assert torch.allclose(real_map.load_values(), values, atol=1e-3)
+
+
 # --- equal to the reference ---
 
 

@@ -159,6 +159,11 @@ def test_headers_stand_above_the_columns_of_each_table_and_tint_them() -> None:
     assert "From left to right: key (1 column) and value (2 columns). Columns: a, b, c." in picture.alt
 
 
+def test_groups_tint_the_cells_below_headers() -> None:
+    axes = matrix([[1, 2, 3]], headers={"key": 1, "value": 2}, groups=[[5, 2, -1]]).figure.axes[0]
+    assert [fills(axes)[j, 0] for j in range(3)] == [GROUP_TINTS[5], GROUP_TINTS[2], "#ffffff"]
+
+
 @pytest.mark.parametrize("headers", [{}, {"a": 2}, {"a": 3, "b": 0}, {"a": 4}])
 def test_headers_that_do_not_fit_the_columns_are_refused(headers: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="headers must share out the 3 columns"):

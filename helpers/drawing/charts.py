@@ -285,7 +285,8 @@ def _make_x_logarithmic(axes: Axes, x: np.ndarray) -> None:
 
 def _make_y_logarithmic(axes: Axes) -> None:
     axes.set_yscale("log", base=10)
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    # Below 1 always with a point: 0.00001 beside 0.001, and not 1e-05.
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}" if value >= 1 else f"{value:.12f}".rstrip("0"))
 
 
 def _draw_bars(axes: Axes, groups: Mapping[str, np.ndarray], decimals: int) -> None:

@@ -111,12 +111,12 @@ def _draw_sheet(
     for j, row in enumerate(sheet):
         ink = INK if row.any() else QUIET
         write(axes, cell - 0.1, _level(j), f"{shares[j]:.2f}", ha="right", va="baseline", colour=ink)
+        texts = [written(float(value)) for value in row]
         if row.any():
-            texts = [written(float(value)) for value in row]
             cells(axes, cell, HEAD + j * CELL_HEIGHT, texts, VALUE, width, framed=False)
         else:
-            for k in range(len(row)):
-                write(axes, cell + (k + 0.5) * width, _level(j), "0", va="baseline", colour=ink)
+            for k, text in enumerate(texts):
+                write(axes, cell + (k + 0.5) * width, _level(j), text, va="baseline", colour=ink)
     frame(axes, cell, HEAD, width * len(columns), high - HEAD, VALUE)
 
 

@@ -54,7 +54,7 @@ def matrix(
         Whole numbers. Cells with the same number get the same tint; -1 leaves a cell white.
     headers : dict of str to int, optional
         Tables that stand side by side, from the left: what each is called, in one line, and how many columns it has.
-        Each gets a tint of its own, and no shape is written, since they have none together.
+        Each gets a tint of its own unless there are `groups`, and no shape is written, since they have none together.
 
     Returns
     -------
@@ -76,7 +76,8 @@ def matrix(
         colours = _heat_colours(array)
     if headers is not None:
         _check_headers(headers, array.shape[1])
-        colours = _group_colours(_columns_of(headers, len(array)), array.shape)
+        if groups is None:
+            colours = _group_colours(_columns_of(headers, len(array)), array.shape)
 
     with style():
         figure, axes = _sheet(array.shape[1], array.shape[0])

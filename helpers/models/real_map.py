@@ -1,7 +1,8 @@
-"""The map with which the course begins: what one head of lesson 17's model attends to, stored: no weights needed."""
+"""The map with which the course begins, and the values behind it: one head of lesson 17's model, no weights needed."""
 
 import json
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -21,5 +22,21 @@ def load() -> tuple[Tensor, list[str]]:
     list of str
         The n tokens.
     """
-    stored = json.loads(FILE.read_text(encoding="utf-8"))
+    stored = _stored()
     return torch.tensor(stored["weights"]), stored["tokens"]
+
+
+def load_values() -> Tensor:
+    """Read what the tokens of `SENTENCE` hand over in the same head.
+
+    Returns
+    -------
+    tensor, (n, d_v)
+        Values to three digits, each 32 long.
+    """
+    return torch.tensor(_stored()["values"])
+
+
+def _stored() -> dict[str, Any]:
+    stored: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return stored

@@ -4,7 +4,7 @@ import numpy as np
 
 from helpers.drawing.maps import attention_map, head_maps
 from helpers.drawing.picture import Picture
-from helpers.drawing.tables import matrix, product
+from helpers.drawing.tables import MOST_CELLS_A_SIDE, matrix, product
 from helpers.live.calculation.arithmetic import tables_of
 from helpers.live.calculation.state import State, mask_of
 from helpers.live.stills import small_png, still_image
@@ -40,5 +40,16 @@ def _picture(state: State, stage: str) -> Picture:
         if state["heads"] > 1:
             return head_maps(weights, labels, mask=shown)
         return attention_map(weights[0], labels, mask=shown)
+    if stage == "weighted" and 2 * tables["values"].shape[-1] + 1 <= MOST_CELLS_A_SIDE:
+        return _weighted_for_the_first(tables, labels)
     names = ("weights", "values", "outputs")
     return product(weights[0], tables["values"], names=names, row_labels=labels, highlight=(0, 0))
+
+
+def _weighted_for_the_first(tables: dict[str, np.ndarray], labels: list[str]) -> Picture:
+    """What the first query makes of the values: weight, value and their product in a row for each key."""
+    weights, values, weighted = tables["weights"][0, 0], tables["values"], tables["weighted"][0, 0]
+    headers = {"weight": 1, "value": values.shape[-1], "weight times value": values.shape[-1]}
+    groups = np.tile([5] + [2] * values.shape[-1] + [3] * values.shape[-1], (len(values), 1))
+    joined = np.column_stack([weights, values, weighted])
+    return matrix(joined, f"for {labels[0]}", row_labels=labels, headers=headers, groups=groups)
