@@ -24,6 +24,9 @@ MOST_WORDS, MEDIAN_WORDS = 90, 45  # of a text cell: room for "because", and no 
 MEDIAN_LINES, MOST_LINES, LINES_OF_A_CLASS = 5, 20, 30  # of a code cell
 SECTIONS = ["So far", "Play", "Your turn", "Recap"]
 CELL_METADATA = {"tags", "jupyter"}
+# A first reading, with time to look at a picture and to change a cell: slower than prose, and slower for a formula.
+WORDS_A_MINUTE, LINES_A_MINUTE = 75, 6
+OFF_ROAD = {"Off the main road", "Your turn"}
 WRONG_AXIS = "# wrong axis"  # a line that carries this comment may use an axis that a lesson warns of
 # Cells whose output nbval does not compare: {"05-softmax": 1} if lesson 5 has one. Keep it empty if you can.
 NOT_COMPARED: dict[str, int] = {
@@ -161,8 +164,26 @@ def opening(lesson: Lesson) -> Iterator[str]:
     source = _joined(lesson.cells[0]["source"])
     if words(source) > MOST_WORDS:
         yield f"the opening has {words(source)} words, at most {MOST_WORDS}"
-    if not re.search(r"\b\d+ minutes\b", source):
-        yield 'the opening must say how long the lesson takes: "15 minutes"'
+
+
+def minutes(lesson: Lesson) -> Iterator[str]:
+    said, wanted = re.search(r"\b(\d+) minutes\b", _joined(lesson.cells[0]["source"])), minutes_of_main_road(lesson)
+    if said is None or abs(int(said[1]) - wanted) > 5:
+        yield f'the opening must say how long the main road takes to read: "{wanted} minutes"'
+
+
+def minutes_of_main_road(lesson: Lesson) -> int:
+    """Reading prose and open code cells, in fives; not what is off the road, nor the exercises."""
+    on_road, n_words, n_lines = True, 0, 0
+    for cell in lesson.cells:
+        source = _joined(cell["source"])
+        if cell["cell_type"] == "markdown":
+            for title in re.findall(r"^## (.+)$", source, re.M):
+                on_road = title not in OFF_ROAD
+            n_words += on_road * words(source)
+        elif on_road and not cell["metadata"].get("jupyter", {}).get("source_hidden"):
+            n_lines += sum(bool(line.strip()) for line in source.splitlines())
+    return max(5, 5 * round((n_words / WORDS_A_MINUTE + n_lines / LINES_A_MINUTE) / 5))
 
 
 def pipeline_strip(lesson: Lesson) -> Iterator[str]:
@@ -423,6 +444,7 @@ RULES: list[Callable[[Lesson], Iterator[str]]] = [
     one_title,
     heading_levels,
     opening,
+    minutes,
     pipeline_strip,
     sections,
     neighbours,

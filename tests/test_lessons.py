@@ -80,7 +80,7 @@ def _shown(kind: str, text: str) -> dict[str, Any]:
 PRINTED = {"output_type": "stream", "name": "stdout", "text": "0.0634 of 1\n"}
 GOOD = [
     _markdown(
-        f"# 2. Weights: make three\n\nYou have `x`. 15 minutes.\n\n[1](01-a.ipynb) · {COURSE} · Next: [3](03-c.ipynb)"
+        f"# 2. Weights: make three\n\nYou have `x`. 5 minutes.\n\n[1](01-a.ipynb) · {COURSE} · Next: [3](03-c.ipynb)"
     ),
     _code(
         note(in_project()) + "from helpers import pipeline\n\npipeline(2)",
@@ -138,7 +138,8 @@ BROKEN: list[tuple[Callable, Callable[[dict[str, Any]], None]]] = [
     (rules.one_title, _source(0, "# 2. W", "W")),
     (rules.one_title, _source(0, "2. Weights: make", "Make")),
     (rules.heading_levels, _source(4, "### Scores", "#### Scores")),
-    (rules.opening, _source(0, "15 minutes", "A while")),
+    (rules.minutes, _source(0, "5 minutes", "A while")),
+    (rules.minutes, _source(0, "5 minutes", "25 minutes")),
     (rules.opening, _source(0, "You have", "You have " * 46)),
     (rules.pipeline_strip, _source(1, "pipeline(2)", "print(2)")),
     (rules.sections, _source(6, "## Play", "## Toys")),
