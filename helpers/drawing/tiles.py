@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from helpers.drawing import colours
-from helpers.drawing.paper import SMALL, arrow, page, write
+from helpers.drawing.paper import SMALL, arrow, line, page, write
 from helpers.drawing.picture import INK, PAPER, QUIET, Picture, style
 from helpers.wording import counted
 
@@ -81,4 +81,6 @@ def _panel(axes: Axes, left: float, n_blocks: int, row: int, column: int, causal
     write(axes, x0 - 0.27, y + SIDE / 2, "queries,\non chip", size=SMALL, colour=colours.QUERY.text, ha="right")
     middle, end = y + SIDE / 2, x0 + (SIDE * (row + 1) - 0.06 if causal else width + 0.1)
     arrow(axes, (x0 + SIDE * column + 0.1, middle), (end, middle), INK, 1.4)
+    if end < x0 + width:
+        line(axes, (end + 0.1, middle), (x0 + width + 0.1, middle), INK, 1.2, ":")  # past the tiles that are never made
     write(axes, x0 + width + 0.14, middle, "output", size=SMALL, ha="left")
