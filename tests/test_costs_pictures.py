@@ -48,6 +48,13 @@ def test_accuracy_is_drawn_with_its_range() -> None:
     assert "linear: 0.50 (0.25 to 0.75) at 1,088. A guess: 0.06." in picture.alt
 
 
+def test_dots_at_one_cost_stand_side_by_side_and_the_others_at_their_cost() -> None:
+    runs = {"full": [(256, [0.5]), (512, [1.0])], "latent": [(256, [0.5])]}
+    axes = accuracy_against_cost(runs, x_label="numbers kept", chance=1 / 16).figure.axes[0]
+    full, latent = (container.lines[0].get_xdata().tolist() for container in axes.containers)
+    assert full[1] == 512 and full[0] < 256 < latent[0] and full[0] * latent[0] == pytest.approx(256**2)
+
+
 @pytest.mark.parametrize(
     ("draw", "says"),
     [

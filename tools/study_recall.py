@@ -2,7 +2,7 @@
 
 Usage::
 
-    python -m tools.study_recall                  run all that is not stored yet: about fifteen minutes
+    python -m tools.study_recall                  run all that is not stored yet: about twenty minutes
     python -m tools.study_recall --again          forget what is stored first
 
 Every run draws texts of its own and is tested on the same 500 fresh ones. A seed means another start and other texts.

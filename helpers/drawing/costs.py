@@ -165,6 +165,12 @@ def _short(amount: float) -> str:
     return f"{amount:.0f}" if amount >= 100 or float(amount).is_integer() else f"{amount:.1f}"
 
 
+def _aside(checked: Mapping[str, list[tuple[float, np.ndarray]]], name: str, kept: float) -> float:
+    """By which factor a dot is moved, so that those of all ways at one cost stand side by side."""
+    here = [way for way, sizes in checked.items() if kept in [cost for cost, _ in sizes]]
+    return 1.035 ** (here.index(name) - (len(here) - 1) / 2)
+
+
 def accuracy_against_cost(
     runs: Mapping[str, Sequence[tuple[float, Sequence[float]]]], *, x_label: str, chance: float
 ) -> Picture:
@@ -205,9 +211,8 @@ def accuracy_against_cost(
         for k, (name, sizes) in enumerate(checked.items()):
             means = [shares.mean() for _, shares in sizes]
             spread = np.array([(shares.mean() - shares.min(), shares.max() - shares.mean()) for _, shares in sizes]).T
-            moved = 1.02 ** (k - (len(checked) - 1) / 2)  # so that bars at one cost stand side by side
             axes.errorbar(
-                [kept * moved for kept, _ in sizes],
+                [kept * _aside(checked, name, kept) for kept, _ in sizes],
                 means,
                 yerr=np.maximum(spread, 0),
                 marker=MARKERS[k],

@@ -18,20 +18,29 @@ from helpers.models.transformer import attention
 D_MODEL, N_HEADS, D_HEAD = 64, 4, 16
 N_PAIRS, N_KEYS, N_VALUES, N_QUESTIONS = 32, 64, 16, 16
 RESULTS = Path(__file__).parent / "weights" / "recall-studies.json"
-# What is made smaller, from the cheapest to the dearest: heads, numbers of the one head, pairs in the window, the
-# distance between two pairs, pairs that become one, heads of keys and values, numbers of a shared head, numbers of a
-# latent vector, numbers of a query and a key in a head.
+# What is made smaller, from the cheapest to the dearest: numbers of each of two heads, pairs in the window, numbers of
+# the one head that four heads of queries share, the distance between two pairs, numbers of a latent vector, pairs that
+# become one, numbers of a query and a key in a head; then, for questions about heads, numbers of each head.
 SIZES = {
-    "full, fewer heads": [1, 2, 4],
-    "one wider head": [16, 32, 64],
-    "one head, feed-forward behind": [16],
+    "full": [2, 3, 4, 8, 16],
     "local": [4, 8, 16],
+    "grouped": [2, 3, 4, 8, 16],
     "strided": [8, 4, 2],
-    "compressed": [8, 4, 2],
-    "grouped": [1, 2],
-    "two heads on one": [16],
     "latent": [4, 6, 8, 16, 32],
+    "compressed": [8, 4, 2],
     "linear": [8, 16, 32],
+    "one head": [16, 32, 64],
+    "one head, feed-forward behind": [16],
+    "two heads of queries on one": [16],
+    "full, four heads": [2, 4],
+}
+HEADS = {  # of queries, and of keys and values
+    "full": (2, 2),
+    "grouped": (4, 1),
+    "one head": (1, 1),
+    "one head, feed-forward behind": (1, 1),
+    "two heads of queries on one": (2, 1),
+    "full, four heads": (4, 4),
 }
 
 
@@ -260,16 +269,9 @@ def new_attention(way: str, size: int) -> nn.Module:
     ValueError
         There is no such way.
     """
-    if way == "full, fewer heads":
-        return GroupedQueryAttention(D_MODEL, size, size, D_HEAD)
-    if way == "one wider head":
-        return GroupedQueryAttention(D_MODEL, 1, 1, size)
-    if way == "one head, feed-forward behind":
-        return FeedForwardBehind(GroupedQueryAttention(D_MODEL, 1, 1, size))
-    if way == "grouped":
-        return GroupedQueryAttention(D_MODEL, N_HEADS, size, D_HEAD)
-    if way == "two heads on one":
-        return GroupedQueryAttention(D_MODEL, 2, 1, size)
+    if way in HEADS:
+        attend = GroupedQueryAttention(D_MODEL, *HEADS[way], size)
+        return FeedForwardBehind(attend) if way.endswith("behind") else attend
     if way == "latent":
         return LatentAttention(D_MODEL, N_HEADS, size, D_HEAD)
     if way == "linear":
@@ -298,13 +300,10 @@ def numbers_kept(way: str, size: int) -> int:
     int
         Numbers, in all heads.
     """
+    if way in HEADS:
+        return N_PAIRS * 2 * HEADS[way][1] * size
     each = 2 * D_HEAD  # a key and a value
     return {
-        "full, fewer heads": N_PAIRS * each * size,
-        "one wider head": N_PAIRS * 2 * size,
-        "one head, feed-forward behind": N_PAIRS * 2 * size,
-        "two heads on one": N_PAIRS * 2 * size,
-        "grouped": N_PAIRS * each * size,
         "local": size * each * N_HEADS,
         "strided": N_PAIRS // size * each * N_HEADS,
         "compressed": N_PAIRS // size * each * N_HEADS,
