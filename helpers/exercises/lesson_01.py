@@ -216,7 +216,7 @@ EXERCISES = [
             ),
         ],
         hints=[
-            "Take one row of `embedded` and go through the rows of the table. Which of them is the same in all numbers?",
+            "Take one row of `embedded` and go through those of the table. Which of them is the same in all numbers?",
             "`torch.equal(one, other)` says whether two rows are the same in all their numbers.",
             "`for word_id, row_of_word in enumerate(table)` gives each row of the table with its id.",
         ],

@@ -27,8 +27,8 @@ def _picture(state: State, stage: str) -> Picture:
     if stage == "x":
         if np.isnan(tables["outputs"]).any():
             return matrix(tables["x"], "x", row_labels=labels)
-        names = {"x": tables["x"].shape[1], "outputs": tables["outputs"].shape[1]}
-        return matrix(np.hstack([tables["x"], tables["outputs"]]), row_labels=labels, headers=names)
+        headers = {name: tables[name].shape[1] for name in ("x", "outputs")}
+        return matrix(np.hstack([tables["x"], tables["outputs"]]), row_labels=labels, headers=headers)
     if stage in PROJECTIONS:
         name = PROJECTIONS[stage]
         names = ("x", name, RESULT_OF[name])
