@@ -98,6 +98,67 @@ def _key_in_row(x: torch.Tensor, word: int, key: torch.Tensor, row: int) -> torc
     return w
 
 
+def _shares(row: torch.Tensor, rows: torch.Tensor, looks_for: torch.Tensor) -> torch.Tensor:
+    """How much a row takes from each of rows, (n,), when fits are divided by their sum."""
+    fits = row @ looks_for @ rows.T
+    return fits / fits.sum(-1, keepdim=True)
+
+
+def _in_place(rows: torch.Tensor, place: int, row: torch.Tensor) -> torch.Tensor:
+    rows = rows.clone()
+    rows[place] = row
+    return rows
+
+
+def _heard(rows: torch.Tensor, place: int, first_looks_for: torch.Tensor, first_value: torch.Tensor) -> torch.Tensor:
+    return _shares(rows[place], rows, first_looks_for) @ (rows @ first_value)
+
+
+def _fits_after(rows: torch.Tensor, place: int, new_row: torch.Tensor, looks_for: torch.Tensor) -> torch.Tensor:
+    """The fits of a word that has a new row, (n,)."""
+    return new_row @ looks_for @ _in_place(rows, place, new_row).T
+
+
+def _after(rows: torch.Tensor, place: int, new_row: torch.Tensor, looks_for: torch.Tensor) -> torch.Tensor:
+    """The shares of a word that has a new row, (n,)."""
+    return _shares(new_row, _in_place(rows, place, new_row), looks_for)
+
+
+def _second_shares(
+    rows: torch.Tensor,
+    place: int,
+    first_looks_for: torch.Tensor,
+    first_value: torch.Tensor,
+    second_looks_for: torch.Tensor,
+) -> torch.Tensor:
+    return _after(rows, place, rows[place] + _heard(rows, place, first_looks_for, first_value), second_looks_for)
+
+
+def _two_rounds_cases(draw: Draw) -> list[Arguments]:
+    def case(n: int, place: int, d_model: int, dtype: torch.dtype = torch.float32) -> Arguments:
+        matrices = (draw(d_model, d_model, dtype=dtype).abs() for _ in range(3))
+        return draw(n, d_model, dtype=dtype).abs(), place, *matrices
+
+    rows = torch.zeros(4, 6)  # animal, street, it, wide
+    rows[[0, 0, 1, 1, 2, 3], [0, 1, 0, 2, 3, 5]] = 1
+    first, value, second = torch.zeros(3, 6, 6)
+    first[3, 4:] = 1
+    value[4, 4] = value[5, 5] = 1
+    second[4, 1] = second[5, 2] = 6
+    apart = (draw(5, 6).abs()[:, ::2], 1, *(draw(3, 6).abs()[:, ::2] for _ in range(3)))
+    large = tuple(value / 8 if isinstance(value, torch.Tensor) else value for value in case(40, 21, 30))
+    return [
+        (rows, 2, first, value, second),
+        case(4, 2, 6),
+        case(1, 0, 1),
+        case(1, 0, 4),
+        case(3, 0, 5),
+        case(6, 5, 2, torch.float64),
+        apart,
+        large,
+    ]
+
+
 EXERCISES = [
     Exercise(
         name="project_row",
@@ -349,6 +410,96 @@ EXERCISES = [
             "Whose numbers say how much of each row of `w_key` goes into a key?",
             "Look at the columns of `x`: in which of them does this word have a number, where all others have 0?",
             "Fill that row alone. If the word takes twice the row, the row must be half the key.",
+        ],
+    ),
+    Exercise(
+        name="second_shares",
+        lesson=3,
+        statement="Let a word hear in a first round, and give its shares in the second.",
+        reference=_second_shares,
+        cases=_two_rounds_cases,
+        verified="The word asks with its new row in the second round, and its shares add up to 1.",
+        mistakes=[
+            Mistake(
+                "one-round",
+                lambda rows, place, first_looks_for, first_value, second_looks_for: _shares(
+                    rows[place], rows, second_looks_for
+                ),
+                "You ask with the row that the word had before the first round, so it has heard nothing.",
+            ),
+            Mistake(
+                "not-added",
+                lambda rows, place, first_looks_for, first_value, second_looks_for: _after(
+                    rows, place, _heard(rows, place, first_looks_for, first_value), second_looks_for
+                ),
+                "What the word took home replaces its row. It is added, so that the word stays what it was.",
+            ),
+            Mistake(
+                "first-shares",
+                lambda rows, place, first_looks_for, first_value, second_looks_for: _shares(
+                    rows[place], rows, first_looks_for
+                ),
+                "You return the shares of the first round. They are needed on the way to those of the second.",
+            ),
+            Mistake(
+                "first-matrix-twice",
+                lambda rows, place, first_looks_for, first_value, second_looks_for: _second_shares(
+                    rows, place, first_looks_for, first_value, first_looks_for
+                ),
+                "Both rounds ask with `first_looks_for`. In the second round the word looks for something else.",
+            ),
+            Mistake(
+                "old-row-among-the-others",
+                lambda rows, place, first_looks_for, first_value, second_looks_for: _shares(
+                    rows[place] + _heard(rows, place, first_looks_for, first_value), rows, second_looks_for
+                ),
+                "The word asks with its new row, but among the rows that it is compared with its old one still stands.",
+            ),
+            Mistake(
+                "second-not-divided",
+                lambda rows, place, first_looks_for, first_value, second_looks_for: _fits_after(
+                    rows, place, rows[place] + _heard(rows, place, first_looks_for, first_value), second_looks_for
+                ),
+                "You return the fits of the second round. Shares add up to 1.",
+            ),
+            Mistake(
+                "first-not-divided",
+                lambda rows, place, first_looks_for, first_value, second_looks_for: _after(
+                    rows,
+                    place,
+                    rows[place] + rows[place] @ first_looks_for @ rows.T @ (rows @ first_value),
+                    second_looks_for,
+                ),
+                "In the first round you mix with the fits themselves. Make shares of them first.",
+            ),
+            Mistake(
+                "values-forgotten",
+                lambda rows, place, first_looks_for, first_value, second_looks_for: _second_shares(
+                    rows, place, first_looks_for, torch.eye(len(first_value), dtype=rows.dtype), second_looks_for
+                ),
+                "In the first round you mix the rows. What is taken home are the values, `rows @ first_value`.",
+            ),
+            Mistake(
+                "taken-home",
+                lambda rows, place, first_looks_for, first_value, second_looks_for: (
+                    _second_shares(rows, place, first_looks_for, first_value, second_looks_for) @ rows
+                ),
+                "You return a mixture of rows. Asked for are the shares of the second round, one for each word.",
+            ),
+            Mistake(
+                "all-hear",
+                lambda rows, place, first_looks_for, first_value, second_looks_for: _shares(
+                    (rows + _shares(rows, rows, first_looks_for) @ (rows @ first_value))[place],
+                    rows + _shares(rows, rows, first_looks_for) @ (rows @ first_value),
+                    second_looks_for,
+                ),
+                "You give every word a new row. Only the word in `place` hears; the others stay as they are.",
+            ),
+        ],
+        hints=[
+            "Which row does the word have when the second round begins? Write the first round as in step 4.",
+            "`shares @ (rows @ first_value)` is what it takes home; added to `rows[place]` it is the new row.",
+            "Put the new row into a copy, `rows.clone()`, and divide the fits of the second round by their sum.",
         ],
     ),
 ]

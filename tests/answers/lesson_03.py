@@ -446,4 +446,56 @@ w = torch.zeros(x.shape[1], len(key))
 w[feature] = key / x[word].sum()
 return w
 """,
+    "second_shares(rows, place, first_looks_for, first_value, second_looks_for)": """
+## right: step by step
+fits = rows[place] @ first_looks_for @ rows.T
+shares = fits / fits.sum()
+new = rows.clone()
+new[place] = rows[place] + shares @ rows @ first_value
+fits = new[place] @ second_looks_for @ new.T
+return fits / fits.sum()
+## right: the whole tables, one row of them
+table = rows @ first_looks_for @ rows.T
+heard = table[place] / table[place].sum() @ (rows @ first_value)
+here = torch.zeros_like(rows)
+here[place] = heard
+rows = rows + here
+table = rows @ second_looks_for @ rows.T
+return table[place] / table[place].sum()
+## right: a function for a round
+def share(row, keys, w):
+    fits = torch.stack([row @ w @ key for key in keys])
+    return fits / fits.sum()
+heard = share(rows[place], rows, first_looks_for) @ (rows @ first_value)
+row = rows[place] + heard
+return share(row, torch.cat([rows[:place], row[None], rows[place + 1:]]), second_looks_for)
+## wrong one-round: first round left out
+fits = rows[place] @ second_looks_for @ rows.T
+return fits / fits.sum()
+## wrong not-added: the row replaced
+fits = rows[place] @ first_looks_for @ rows.T
+new = rows.clone()
+new[place] = fits / fits.sum() @ (rows @ first_value)
+fits = new[place] @ second_looks_for @ new.T
+return fits / fits.sum()
+## wrong old-row-among-the-others: keys from before
+fits = rows[place] @ first_looks_for @ rows.T
+row = rows[place] + fits / fits.sum() @ (rows @ first_value)
+fits = row @ second_looks_for @ rows.T
+return fits / fits.sum()
+## wrong first-shares: stopped too early
+fits = rows[place] @ first_looks_for @ rows.T
+return fits / fits.sum()
+## wrong values-forgotten: rows taken home
+fits = rows[place] @ first_looks_for @ rows.T
+new = rows.clone()
+new[place] = rows[place] + fits / fits.sum() @ rows
+fits = new[place] @ second_looks_for @ new.T
+return fits / fits.sum()
+## wrong second-not-divided: fits returned
+fits = rows[place] @ first_looks_for @ rows.T
+new = rows.clone()
+new[place] = rows[place] + fits / fits.sum() @ (rows @ first_value)
+return new[place] @ second_looks_for @ new.T
+""",
 }
