@@ -31,7 +31,7 @@ def test_routes_show_how_far_the_first_word_has_come() -> None:
     assert reached(convolution) == {0: 1, 1: 3, 2: 5, 3: 6}
     assert reached(attention) == {0: 1, 1: 6}
     titles = [axes.get_title() for axes in (recurrent, convolution, attention)]
-    assert titles == ["RNN: 5 steps, one after the other", "CNN, window 3: 3 layers", "attention: 1 step"]
+    assert titles == ["RNN: 5 steps from word to word", "CNN, window 3: 3 layers", "attention: 1 step"]
     for axes in (recurrent, convolution, attention):
         words = sorted((text.get_position()[0], text.get_text()) for text in axes.texts if text.get_text())
         assert words == list(enumerate(["i", "have", "a", "dream", "today", "too"]))

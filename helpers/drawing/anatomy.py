@@ -354,10 +354,11 @@ def _pressed_alt(
 
 
 # The nine stages: what flows, as small grids in proportion. A sequence is n = 3 tokens, d_model 4, d_k and d_v 3.
+# A shape that is too wide for its column has a line break.
 _STAGES = [
     ("inputs", "x", "(n, d_model)"),
-    ("weights", "three w", "(d_model, d_k)"),
-    ("keys, queries, values", "q, k, v", "(n, d_k)"),
+    ("weights", "three w", "(d_model,\nd_k or d_v)"),
+    ("keys, queries, values", "q, k, v", "(n, d_k\nor d_v)"),
     ("scores", "scores", "(n, n)"),
     ("softmax", "weights", "(n, n)"),
     ("weighting", "weighted", "(n, n, d_v)"),
@@ -403,14 +404,15 @@ def stage_strip(stage: int) -> Picture:
             write(axes, middle, 0.22, str(i + 1), bold=lit, colour=colour, va="baseline")
             _draw_stage(axes, i, middle, middle_of_grids)
             write(axes, middle, 1.18, name, size=SMALL, bold=lit, va="baseline")
-            lines = shape.replace("(d_model, ", "(d_model,\n")  # the one that is too wide for its column
             if lit:
-                lines = lines.replace("(n, d_model)", "(n,\nd_model)")  # the one that would touch the frame
-            write(axes, middle, 1.26, lines, size=SMALL, colour=colour, va="top")
+                shape = shape.replace("(n, d_model)", "(n,\nd_model)")  # the one that would touch the frame
+            write(axes, middle, 1.26, shape, size=SMALL, colour=colour, va="top")
             if 0 < i < in_a_line:
                 arrow(axes, (i * width - 0.08, middle_of_grids), (i * width + 0.08, middle_of_grids), QUIET, 1.2)
         line(axes, (in_a_line * width, 0.12), (in_a_line * width, high - 0.12), QUIET, 1.2, ":")
-    flow = ", ".join(f"{i + 1} {what}: {name} {shape}" for i, (what, name, shape) in enumerate(_STAGES))
+    flow = ", ".join(f"{i + 1} {what}: {name} {shape}" for i, (what, name, shape) in enumerate(_STAGES)).replace(
+        "\n", " "
+    )
     return Picture(
         figure, f"What flows through the nine stages: {flow}. Stage {stage}, {_STAGES[stage - 1][0]}, is lit."
     )

@@ -97,7 +97,7 @@ def routes(tokens: Sequence[str]) -> Picture:
     n_layers = -(-(n - 1) // 2)  # a window of 3 carries information 2 places a layer where it is read to one side
     with style():
         figure = Figure(figsize=(7.7, 2.7))
-        _draw_recurrent(_panel(figure, 0, f"RNN: {n - 1} steps, one after the other"), tokens)
+        _draw_recurrent(_panel(figure, 0, f"RNN: {n - 1} steps from word to word"), tokens)
         _draw_convolution(_panel(figure, 1, f"CNN, window 3: {counted(n_layers, 'layer')}"), tokens, n_layers)
         _draw_attention(_panel(figure, 2, "attention: 1 step"), tokens)
     return Picture(figure, alt_text.of_routes(tokens, n_layers))

@@ -216,9 +216,9 @@ EXERCISES = [
             ),
         ],
         hints=[
-            "Take one row of `embedded`. What does `table == row` give, and what must hold for the whole of one row?",
-            "`all(dim=-1)` says for each row of the table whether all its numbers are equal.",
-            "The place of the only True is the id: `argmax` of whole numbers finds it, or `nonzero`.",
+            "Take one row of `embedded` and go through those of the table. Which of them is the same in all numbers?",
+            "`torch.equal(one, other)` says whether two rows are the same in all their numbers.",
+            "`for word_id, row_of_word in enumerate(table)` gives each row of the table with its id.",
         ],
     ),
     Exercise(

@@ -48,8 +48,8 @@ def _asking(x_of_it: torch.Tensor, query: torch.Tensor) -> torch.Tensor:
 
 
 def _found_cases(draw: Draw) -> list[Arguments]:
-    def case(x: list[list[float]], word: int, query: torch.Tensor) -> Arguments:
-        return torch.tensor(x, dtype=query.dtype), word, query
+    def case(x: list[list[float]], word: int, key: torch.Tensor) -> Arguments:
+        return torch.tensor(x, dtype=key.dtype), word, key
 
     apart = torch.zeros(4, 12)[:, ::2]
     apart[[0, 1, 2, 2, 3, 3], [3, 3, 3, 5, 0, 3]] = torch.tensor([1.0, 2, 1, 4, 1, 1])
@@ -73,15 +73,15 @@ def _own_feature(x: torch.Tensor, word: int) -> int:
     return int(((x[word] != 0) & (others == 0).all(0)).nonzero()[0, 0])
 
 
-def _one_row(x: torch.Tensor, word: int, query: torch.Tensor, place: int) -> torch.Tensor:
-    """Zeros but for one row, (d_model, d_k), with which this word gets the query as its key."""
-    w = torch.zeros(x.shape[1], len(query), dtype=query.dtype)
-    w[place] = query / x[word, place] if x[word, place] else query
+def _one_row(x: torch.Tensor, word: int, key: torch.Tensor, place: int) -> torch.Tensor:
+    """Zeros but for one row, (d_model, d_k), with which this word gets this key."""
+    w = torch.zeros(x.shape[1], len(key), dtype=key.dtype)
+    w[place] = key / x[word, place] if x[word, place] else key
     return w
 
 
-def _found(x: torch.Tensor, word: int, query: torch.Tensor) -> torch.Tensor:
-    return _one_row(x, word, query, _own_feature(x, word))
+def _found(x: torch.Tensor, word: int, key: torch.Tensor) -> torch.Tensor:
+    return _one_row(x, word, key, _own_feature(x, word))
 
 
 def _in_row(x_of_it: torch.Tensor, query: torch.Tensor, row: int) -> torch.Tensor:
@@ -91,11 +91,72 @@ def _in_row(x_of_it: torch.Tensor, query: torch.Tensor, row: int) -> torch.Tenso
     return w
 
 
-def _key_in_row(x: torch.Tensor, word: int, query: torch.Tensor, row: int) -> torch.Tensor:
-    """The query in one row, divided by the word's number there, (d_model, d_k)."""
-    w = torch.zeros(x.shape[1], len(query), dtype=query.dtype)
-    w[row] = query / x[word, row]
+def _key_in_row(x: torch.Tensor, word: int, key: torch.Tensor, row: int) -> torch.Tensor:
+    """The key in one row, divided by the word's number there, (d_model, d_k)."""
+    w = torch.zeros(x.shape[1], len(key), dtype=key.dtype)
+    w[row] = key / x[word, row]
     return w
+
+
+def _shares(row: torch.Tensor, rows: torch.Tensor, looks_for: torch.Tensor) -> torch.Tensor:
+    """How much a row takes from each of rows, (n,), when fits are divided by their sum."""
+    fits = row @ looks_for @ rows.T
+    return fits / fits.sum(-1, keepdim=True)
+
+
+def _in_place(rows: torch.Tensor, place: int, row: torch.Tensor) -> torch.Tensor:
+    rows = rows.clone()
+    rows[place] = row
+    return rows
+
+
+def _heard(rows: torch.Tensor, place: int, first_looks_for: torch.Tensor, first_value: torch.Tensor) -> torch.Tensor:
+    return _shares(rows[place], rows, first_looks_for) @ (rows @ first_value)
+
+
+def _fits_after(rows: torch.Tensor, place: int, new_row: torch.Tensor, looks_for: torch.Tensor) -> torch.Tensor:
+    """The fits of a word that has a new row, (n,)."""
+    return new_row @ looks_for @ _in_place(rows, place, new_row).T
+
+
+def _after(rows: torch.Tensor, place: int, new_row: torch.Tensor, looks_for: torch.Tensor) -> torch.Tensor:
+    """The shares of a word that has a new row, (n,)."""
+    return _shares(new_row, _in_place(rows, place, new_row), looks_for)
+
+
+def _second_shares(
+    rows: torch.Tensor,
+    place: int,
+    first_looks_for: torch.Tensor,
+    first_value: torch.Tensor,
+    second_looks_for: torch.Tensor,
+) -> torch.Tensor:
+    return _after(rows, place, rows[place] + _heard(rows, place, first_looks_for, first_value), second_looks_for)
+
+
+def _two_rounds_cases(draw: Draw) -> list[Arguments]:
+    def case(n: int, place: int, d_model: int, dtype: torch.dtype = torch.float32) -> Arguments:
+        matrices = (draw(d_model, d_model, dtype=dtype).abs() for _ in range(3))
+        return draw(n, d_model, dtype=dtype).abs(), place, *matrices
+
+    rows = torch.zeros(4, 6)  # animal, street, it, wide
+    rows[[0, 0, 1, 1, 2, 3], [0, 1, 0, 2, 3, 5]] = 1
+    first, value, second = torch.zeros(3, 6, 6)
+    first[3, 4:] = 1
+    value[4, 4] = value[5, 5] = 1
+    second[4, 1] = second[5, 2] = 6
+    apart = (draw(5, 6).abs()[:, ::2], 1, *(draw(3, 6).abs()[:, ::2] for _ in range(3)))
+    large = tuple(value / 8 if isinstance(value, torch.Tensor) else value for value in case(40, 21, 30))
+    return [
+        (rows, 2, first, value, second),
+        case(4, 2, 6),
+        case(1, 0, 1),
+        case(1, 0, 4),
+        case(3, 0, 5),
+        case(6, 5, 2, torch.float64),
+        apart,
+        large,
+    ]
 
 
 EXERCISES = [
@@ -250,99 +311,96 @@ EXERCISES = [
     Exercise(
         name="w_key_for",
         lesson=3,
-        statement="Make the w_key, zeros but for one row, by which one word alone is found: its key is the query.",
+        statement="Make the w_key, zeros but for one row, that gives one word a key and all others zeros.",
         reference=_found,
         cases=_found_cases,
-        verified="The word has the query as its key, and the keys of all others are zeros.",
+        verified="The word has the key asked for, and the keys of all others are zeros.",
         gradient=False,
         mistakes=[
             Mistake(
                 "largest-feature",
-                lambda x, word, query: _one_row(x, word, query, int(x[word].argmax())),
+                lambda x, word, key: _one_row(x, word, key, int(x[word].argmax())),
                 "You fill the row of the word's largest number (the first, where several are equal). Other words "
                 "may have this feature too, and they would be found as well. Which feature does this word alone "
                 "have?",
             ),
             Mistake(
                 "last-feature",
-                lambda x, word, query: _one_row(x, word, query, int(x[word].nonzero()[-1, 0])),
+                lambda x, word, key: _one_row(x, word, key, int(x[word].nonzero()[-1, 0])),
                 "You fill the row of the word's last feature. Other words may have it too, and they would be "
                 "found as well. Which feature does this word alone have?",
             ),
             Mistake(
                 "every-feature",
-                lambda x, word, query: x[word][:, None] * query / x[word].square().sum(),
+                lambda x, word, key: x[word][:, None] * key / x[word].square().sum(),
                 "The word's key is right, but you fill the row of every feature that it has, so words that share one "
                 "of them are found a little, too.",
             ),
             Mistake(
                 "not-divided",
-                lambda x, word, query: _one_row((x != 0).to(query.dtype), word, query, _own_feature(x, word)),
+                lambda x, word, key: _one_row((x != 0).to(key.dtype), word, key, _own_feature(x, word)),
                 "You have the right row, but the word multiplies it with its number, so the key comes out too large "
                 "or too small. What undoes that?",
             ),
             Mistake(
                 "row-of-the-word",
-                lambda x, word, query: torch.zeros(x.shape[1], len(query), dtype=query.dtype).index_put(
-                    (torch.tensor(word % x.shape[1]),), query
+                lambda x, word, key: torch.zeros(x.shape[1], len(key), dtype=key.dtype).index_put(
+                    (torch.tensor(word % x.shape[1]),), key
                 ),
                 "You fill the row with the number of the word. The rows of `w_key` belong to features, not to words.",
             ),
             Mistake(
                 "transposed",
-                lambda x, word, query: _found(x, word, query).T,
-                "Your matrix stands on its side. It needs a row for each feature, and as many columns as the query.",
+                lambda x, word, key: _found(x, word, key).T,
+                "Your matrix stands on its side. It needs a row for each feature, and as many columns as the key has "
+                "numbers.",
             ),
             Mistake(
                 "keys",
-                lambda x, word, query: x @ _found(x, word, query),
+                lambda x, word, key: x @ _found(x, word, key),
                 "You return the keys. What you need is the matrix that makes them out of `x`.",
             ),
             Mistake(
                 "first-feature",
-                lambda x, word, query: _key_in_row(x, word, query, int(x[word].nonzero()[0])),
+                lambda x, word, key: _key_in_row(x, word, key, int(x[word].nonzero()[0])),
                 "You take the first feature that the word has. Other words may have it too, and would be found as "
                 "well.",
             ),
             Mistake(
                 "all-features",
-                lambda x, word, query: torch.where(
-                    x[word][:, None] != 0,
-                    query / torch.where(x[word] == 0, 1, x[word])[:, None],
-                    torch.zeros_like(query),
+                lambda x, word, key: torch.where(
+                    x[word][:, None] != 0, key / torch.where(x[word] == 0, 1, x[word])[:, None], torch.zeros_like(key)
                 ),
                 "You fill a row for every feature of the word. Then the keys add up, and words that share a "
                 "feature are found too.",
             ),
             Mistake(
                 "pseudo-inverse",
-                lambda x, word, query: (
-                    torch.linalg.pinv(x) @ (torch.arange(len(x)) == word).to(x.dtype)[:, None] * query
-                ),
+                lambda x, word, key: torch.linalg.pinv(x) @ (torch.arange(len(x)) == word).to(x.dtype)[:, None] * key,
                 "The keys come out right, but more than one row of your matrix is filled. Which single feature is "
                 "enough?",
             ),
             Mistake(
                 "outer-product",
-                lambda x, word, query: torch.outer(x[word], query),
+                lambda x, word, key: torch.outer(x[word], key),
                 "You fill a row for each feature of the word, and multiply where you should divide. Only the "
                 "feature that this word has alone may be asked for.",
             ),
             Mistake(
                 "row-and-number-of-the-word",
-                lambda x, word, query: _key_in_row(x, word, query, word),
+                lambda x, word, key: _key_in_row(x, word, key, word),
                 "You fill the row with the number of the word. A row of `w_key` belongs to a *feature*: which one "
                 "does this word alone have?",
             ),
             Mistake(
                 "of-any-word",
-                lambda x, word, query: _key_in_row(x, word, query, int(((x != 0).sum(0) == 1).nonzero()[0])),
+                lambda x, word, key: _key_in_row(x, word, key, int(((x != 0).sum(0) == 1).nonzero()[0])),
                 "You take a feature that only one word has, but not always this word: its number may be 0 there.",
             ),
             Mistake(
                 "largest-lead",
-                lambda x, word, query: _key_in_row(
-                    x, word, query, int((x[word] - torch.cat([x[:word], x[word + 1 :]]).amax(0)).argmax())
+                lambda x, word, key: _key_in_row(
+                    x, word, key, int((x[word] - torch.cat([x[:word], x[word + 1 :]]).amax(0)).argmax())
                 ),
                 "You take the feature of which the word has most, beside the others. Others may still have some "
                 "of it, and would be found as well.",
@@ -351,7 +409,97 @@ EXERCISES = [
         hints=[
             "Whose numbers say how much of each row of `w_key` goes into a key?",
             "Look at the columns of `x`: in which of them does this word have a number, where all others have 0?",
-            "Fill that row alone. If the word takes twice the row, the row must be half the query.",
+            "Fill that row alone. If the word takes twice the row, the row must be half the key.",
+        ],
+    ),
+    Exercise(
+        name="second_shares",
+        lesson=3,
+        statement="Let a word hear in a first round, and give its shares in the second.",
+        reference=_second_shares,
+        cases=_two_rounds_cases,
+        verified="The word asks with its new row in the second round, and its shares add up to 1.",
+        mistakes=[
+            Mistake(
+                "one-round",
+                lambda rows, place, first_looks_for, first_value, second_looks_for: _shares(
+                    rows[place], rows, second_looks_for
+                ),
+                "You ask with the row that the word had before the first round, so it has heard nothing.",
+            ),
+            Mistake(
+                "not-added",
+                lambda rows, place, first_looks_for, first_value, second_looks_for: _after(
+                    rows, place, _heard(rows, place, first_looks_for, first_value), second_looks_for
+                ),
+                "What the word took home replaces its row. It is added, so that the word stays what it was.",
+            ),
+            Mistake(
+                "first-shares",
+                lambda rows, place, first_looks_for, first_value, second_looks_for: _shares(
+                    rows[place], rows, first_looks_for
+                ),
+                "You return the shares of the first round. They are needed on the way to those of the second.",
+            ),
+            Mistake(
+                "first-matrix-twice",
+                lambda rows, place, first_looks_for, first_value, second_looks_for: _second_shares(
+                    rows, place, first_looks_for, first_value, first_looks_for
+                ),
+                "Both rounds ask with `first_looks_for`. In the second round the word looks for something else.",
+            ),
+            Mistake(
+                "old-row-among-the-others",
+                lambda rows, place, first_looks_for, first_value, second_looks_for: _shares(
+                    rows[place] + _heard(rows, place, first_looks_for, first_value), rows, second_looks_for
+                ),
+                "The word asks with its new row, but among the rows that it is compared with its old one still stands.",
+            ),
+            Mistake(
+                "second-not-divided",
+                lambda rows, place, first_looks_for, first_value, second_looks_for: _fits_after(
+                    rows, place, rows[place] + _heard(rows, place, first_looks_for, first_value), second_looks_for
+                ),
+                "You return the fits of the second round. Shares add up to 1.",
+            ),
+            Mistake(
+                "first-not-divided",
+                lambda rows, place, first_looks_for, first_value, second_looks_for: _after(
+                    rows,
+                    place,
+                    rows[place] + rows[place] @ first_looks_for @ rows.T @ (rows @ first_value),
+                    second_looks_for,
+                ),
+                "In the first round you mix with the fits themselves. Make shares of them first.",
+            ),
+            Mistake(
+                "values-forgotten",
+                lambda rows, place, first_looks_for, first_value, second_looks_for: _second_shares(
+                    rows, place, first_looks_for, torch.eye(len(first_value), dtype=rows.dtype), second_looks_for
+                ),
+                "In the first round you mix the rows. What is taken home are the values, `rows @ first_value`.",
+            ),
+            Mistake(
+                "taken-home",
+                lambda rows, place, first_looks_for, first_value, second_looks_for: (
+                    _second_shares(rows, place, first_looks_for, first_value, second_looks_for) @ rows
+                ),
+                "You return a mixture of rows. Asked for are the shares of the second round, one for each word.",
+            ),
+            Mistake(
+                "all-hear",
+                lambda rows, place, first_looks_for, first_value, second_looks_for: _shares(
+                    (rows + _shares(rows, rows, first_looks_for) @ (rows @ first_value))[place],
+                    rows + _shares(rows, rows, first_looks_for) @ (rows @ first_value),
+                    second_looks_for,
+                ),
+                "You give every word a new row. Only the word in `place` hears; the others stay as they are.",
+            ),
+        ],
+        hints=[
+            "Which row does the word have when the second round begins? Write the first round as in step 4.",
+            "`shares @ (rows @ first_value)` is what it takes home; added to `rows[place]` it is the new row.",
+            "Put the new row into a copy, `rows.clone()`, and divide the fits of the second round by their sum.",
         ],
     ),
 ]

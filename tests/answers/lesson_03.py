@@ -262,188 +262,240 @@ place = x_of_it.abs().argmax()
 w[place] = query - x_of_it[place]
 return w
 """,
-    "w_key_for(x, word, query)": """
+    "w_key_for(x, word, key)": """
 ## right: counts of what is not 0
 has = x != 0
 alone = (has.sum(dim=0) == 1) & has[word]
 feature = alone.nonzero()[0].item()
-w = torch.zeros(x.shape[1], len(query), dtype=x.dtype)
-w[feature] = query / x[word, feature]
+w = torch.zeros(x.shape[1], len(key), dtype=x.dtype)
+w[feature] = key / x[word, feature]
 return w
 ## right: loops
 n, d_model = x.shape
-w = torch.zeros(d_model, len(query))
+w = torch.zeros(d_model, len(key))
 for feature in range(d_model):
     others = [x[i, feature] for i in range(n) if i != word]
     if x[word, feature] != 0 and all(other == 0 for other in others):
-        w[feature] = query / x[word, feature]
+        w[feature] = key / x[word, feature]
         break
 return w
 ## right: other rows deleted
 others = torch.cat([x[:word], x[word + 1 :]])
 free = (others == 0).all(dim=0) & (x[word] != 0)
 feature = int(free.float().argmax())
-w = torch.zeros(x.shape[1], query.shape[0])
-w[feature] = query / x[word][feature]
+w = torch.zeros(x.shape[1], key.shape[0])
+w[feature] = key / x[word][feature]
 return w
 ## right: sizes added up
 size = x.abs()
 feature = torch.where(size.sum(0) - size[word] == 0, size[word], 0 * size[word]).argmax()
-w = x.new_zeros(x.shape[1], len(query))
-w[feature, :] = query / x[word, feature]
+w = x.new_zeros(x.shape[1], len(key))
+w[feature, :] = key / x[word, feature]
 return w
 ## right: numpy for the search
 import numpy as np
 a = x.numpy()
 feature = [f for f in range(a.shape[1]) if a[word, f] != 0 and np.count_nonzero(a[:, f]) == 1][0]
-w = torch.zeros(x.size(1), query.size(0))
-w[feature] = query / float(a[word, feature])
+w = torch.zeros(x.size(1), key.size(0))
+w[feature] = key / float(a[word, feature])
 return w
 ## right: an outer product of a one-hot
 only = ((x != 0).sum(0) == 1) & (x[word] != 0)
 place = torch.zeros(x.shape[1])
 place[only.nonzero()[0]] = 1 / x[word][only][0]
-return torch.outer(place, query)
+return torch.outer(place, key)
 ## wrong not-divided: not divided
 has = x != 0
 feature = ((has.sum(dim=0) == 1) & has[word]).nonzero()[0].item()
-w = torch.zeros(x.shape[1], len(query))
-w[feature] = query
+w = torch.zeros(x.shape[1], len(key))
+w[feature] = key
 return w
 ## wrong largest-feature: the word's largest feature
 feature = x[word].abs().argmax()
-w = torch.zeros(x.shape[1], len(query))
-w[feature] = query / x[word, feature]
+w = torch.zeros(x.shape[1], len(key))
+w[feature] = key / x[word, feature]
 return w
 ## wrong first-feature: the word's first feature
 feature = x[word].nonzero()[0].item()
-w = torch.zeros(x.shape[1], len(query))
-w[feature] = query / x[word, feature]
+w = torch.zeros(x.shape[1], len(key))
+w[feature] = key / x[word, feature]
 return w
 ## wrong all-features: all features of the word
-w = torch.zeros(x.shape[1], len(query))
+w = torch.zeros(x.shape[1], len(key))
 for feature in range(x.shape[1]):
     if x[word, feature] != 0:
-        w[feature] = query / x[word, feature]
+        w[feature] = key / x[word, feature]
 return w
 ## wrong row-and-number-of-the-word: row of the word's number
-w = torch.zeros(x.shape[1], len(query))
-w[word] = query / x[word, word]
+w = torch.zeros(x.shape[1], len(key))
+w[word] = key / x[word, word]
 return w
 ## wrong pseudo-inverse: the pseudo-inverse, more rows than one
-target = torch.zeros(len(x), len(query))
-target[word] = query
+target = torch.zeros(len(x), len(key))
+target[word] = key
 return torch.linalg.pinv(x) @ target
 ## wrong keys: the keys, not the matrix
-keys = torch.zeros(len(x), len(query))
-keys[word] = query
+keys = torch.zeros(len(x), len(key))
+keys[word] = key
 return keys
 ## wrong of-any-word: any feature that one row has
 feature = ((x != 0).sum(dim=0) == 1).nonzero()[0].item()
-w = torch.zeros(x.shape[1], len(query))
-w[feature] = query / x[word, feature]
+w = torch.zeros(x.shape[1], len(key))
+w[feature] = key / x[word, feature]
 return w
 ## wrong transposed: turned
 has = x != 0
 feature = ((has.sum(dim=0) == 1) & has[word]).nonzero()[0].item()
-w = torch.zeros(len(query), x.shape[1])
-w[:, feature] = query / x[word, feature]
+w = torch.zeros(len(key), x.shape[1])
+w[:, feature] = key / x[word, feature]
 return w
 ## wrong nothing-there: rows for columns in the search
 has = x != 0
 feature = (has.sum(dim=1) == 1).nonzero()[0].item()
-w = torch.zeros(x.shape[1], len(query))
-w[feature] = query / x[word, feature]
+w = torch.zeros(x.shape[1], len(key))
+w[feature] = key / x[word, feature]
 return w
 ## wrong truth-of-tensor: and between tensors
 has = x != 0
 alone = has.sum(dim=0) == 1 and has[word]
 feature = alone.nonzero()[0].item()
-w = torch.zeros(x.shape[1], len(query))
-w[feature] = query / x[word, feature]
+w = torch.zeros(x.shape[1], len(key))
+w[feature] = key / x[word, feature]
 return w
 ## wrong place-operation: multiplied
 has = x != 0
 feature = ((has.sum(dim=0) == 1) & has[word]).nonzero()[0].item()
-w = torch.zeros(x.shape[1], len(query))
-w[feature] = query * x[word, feature]
+w = torch.zeros(x.shape[1], len(key))
+w[feature] = key * x[word, feature]
 return w
 ## wrong sizes-differ: example's sizes
 has = x != 0
 feature = ((has.sum(dim=0) == 1) & has[word]).nonzero()[0].item()
 w = torch.zeros(3, 2)
-w[feature] = query / x[word, feature]
+w[feature] = key / x[word, feature]
 return w
 ## wrong index-too-large: feature 2 written out
-w = torch.zeros(x.shape[1], len(query))
-w[2] = query / x[word, 2]
+w = torch.zeros(x.shape[1], len(key))
+w[2] = key / x[word, 2]
 return w
 ## wrong place-one-off: feature counted from 1
 has = x != 0
 feature = ((has.sum(dim=0) == 1) & has[word]).nonzero()[0].item()
-w = torch.zeros(x.shape[1], len(query))
-w[feature - 1] = query / x[word, feature]
+w = torch.zeros(x.shape[1], len(key))
+w[feature - 1] = key / x[word, feature]
 return w
 ## wrong no-return: no return
 has = x != 0
 feature = ((has.sum(dim=0) == 1) & has[word]).nonzero()[0].item()
-w = torch.zeros(x.shape[1], len(query))
-w[feature] = query / x[word, feature]
+w = torch.zeros(x.shape[1], len(key))
+w[feature] = key / x[word, feature]
 ## wrong nothing-there: word 0 always
 has = x != 0
 feature = ((has.sum(dim=0) == 1) & has[0]).nonzero()[0].item()
-w = torch.zeros(x.shape[1], len(query))
-w[feature] = query / x[0, feature]
+w = torch.zeros(x.shape[1], len(key))
+w[feature] = key / x[0, feature]
 return w
 ## wrong outer-product: outer product with the word's row
-return torch.outer(x[word], query)
+return torch.outer(x[word], key)
 ## wrong overflow: the sum of a column compared with the number
 feature = (x.sum(dim=0) == x[word]).nonzero()[0].item()
-w = torch.zeros(x.shape[1], len(query))
-w[feature] = query / x[word, feature]
+w = torch.zeros(x.shape[1], len(key))
+w[feature] = key / x[word, feature]
 return w
 ## wrong error: larger than all others, not alone
 others = torch.cat([x[:word], x[word + 1 :]])
 feature = (x[word] - others.max(dim=0).values).argmax()
-w = torch.zeros(x.shape[1], len(query))
-w[feature] = query / x[word, feature]
+w = torch.zeros(x.shape[1], len(key))
+w[feature] = key / x[word, feature]
 return w
 ## wrong place-comparison: a feature of the word that two have
 feature = ((x != 0).sum(dim=0) * (x[word] != 0)).argmax()
-w = torch.zeros(x.shape[1], len(query))
-w[feature] = query / x[word, feature]
+w = torch.zeros(x.shape[1], len(key))
+w[feature] = key / x[word, feature]
 return w
 ## wrong factors: 2 written out as divisor
 has = x != 0
 feature = ((has.sum(dim=0) == 1) & has[word]).nonzero()[0].item()
-w = torch.zeros(x.shape[1], len(query))
-w[feature] = query / 2
+w = torch.zeros(x.shape[1], len(key))
+w[feature] = key / 2
 return w
 ## right: columns in a loop with a break
-w = torch.zeros(x.size(1), query.size(0))
+w = torch.zeros(x.size(1), key.size(0))
 for f in range(x.size(1)):
     if x[word, f] != 0 and (x[:, f] != 0).sum() == 1:
-        w[f] = query / x[word, f]
+        w[f] = key / x[word, f]
         break
 return w
 ## wrong overflow: every own feature halves it, row of each feature that others lack
-w = torch.zeros(x.size(1), query.size(0))
+w = torch.zeros(x.size(1), key.size(0))
 for f in range(x.size(1)):
     if (x[:, f] != 0).sum() == 1:
-        w[f] = query / x[word, f]
+        w[f] = key / x[word, f]
 return w
 ## wrong zeros-expected: compares with the next word only
-w = torch.zeros(x.size(1), query.size(0))
+w = torch.zeros(x.size(1), key.size(0))
 for f in range(x.size(1)):
     if x[word, f] != 0 and x[word - 1, f] == 0:
-        w[f] = query / x[word, f]
+        w[f] = key / x[word, f]
         break
 return w
 ## wrong factors: divided by the whole column
 has = (x != 0).sum(dim=0) == 1
 feature = (has & (x[word] != 0)).nonzero()[0].item()
-w = torch.zeros(x.shape[1], len(query))
-w[feature] = query / x[word].sum()
+w = torch.zeros(x.shape[1], len(key))
+w[feature] = key / x[word].sum()
 return w
+""",
+    "second_shares(rows, place, first_looks_for, first_value, second_looks_for)": """
+## right: step by step
+fits = rows[place] @ first_looks_for @ rows.T
+shares = fits / fits.sum()
+new = rows.clone()
+new[place] = rows[place] + shares @ rows @ first_value
+fits = new[place] @ second_looks_for @ new.T
+return fits / fits.sum()
+## right: the whole tables, one row of them
+table = rows @ first_looks_for @ rows.T
+heard = table[place] / table[place].sum() @ (rows @ first_value)
+here = torch.zeros_like(rows)
+here[place] = heard
+rows = rows + here
+table = rows @ second_looks_for @ rows.T
+return table[place] / table[place].sum()
+## right: a function for a round
+def share(row, keys, w):
+    fits = torch.stack([row @ w @ key for key in keys])
+    return fits / fits.sum()
+heard = share(rows[place], rows, first_looks_for) @ (rows @ first_value)
+row = rows[place] + heard
+return share(row, torch.cat([rows[:place], row[None], rows[place + 1:]]), second_looks_for)
+## wrong one-round: first round left out
+fits = rows[place] @ second_looks_for @ rows.T
+return fits / fits.sum()
+## wrong not-added: the row replaced
+fits = rows[place] @ first_looks_for @ rows.T
+new = rows.clone()
+new[place] = fits / fits.sum() @ (rows @ first_value)
+fits = new[place] @ second_looks_for @ new.T
+return fits / fits.sum()
+## wrong old-row-among-the-others: keys from before
+fits = rows[place] @ first_looks_for @ rows.T
+row = rows[place] + fits / fits.sum() @ (rows @ first_value)
+fits = row @ second_looks_for @ rows.T
+return fits / fits.sum()
+## wrong first-shares: stopped too early
+fits = rows[place] @ first_looks_for @ rows.T
+return fits / fits.sum()
+## wrong values-forgotten: rows taken home
+fits = rows[place] @ first_looks_for @ rows.T
+new = rows.clone()
+new[place] = rows[place] + fits / fits.sum() @ rows
+fits = new[place] @ second_looks_for @ new.T
+return fits / fits.sum()
+## wrong second-not-divided: fits returned
+fits = rows[place] @ first_looks_for @ rows.T
+new = rows.clone()
+new[place] = rows[place] + fits / fits.sum() @ (rows @ first_value)
+return new[place] @ second_looks_for @ new.T
 """,
 }

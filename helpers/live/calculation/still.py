@@ -10,7 +10,7 @@ from helpers.live.calculation.state import State, mask_of
 from helpers.live.stills import small_png, still_image
 
 MOST_STILL_BYTES = 14_500
-PROJECTIONS = {"matrices": "w_query", "queries": "w_query", "keys": "w_key", "values": "w_value"}
+PROJECTIONS = {"matrices": "w_key", "queries": "w_query", "keys": "w_key", "values": "w_value"}
 RESULT_OF = {"w_query": "queries", "w_key": "keys", "w_value": "values"}
 
 
@@ -25,7 +25,10 @@ def still_picture(state: State, stage: str) -> tuple[str, str]:
 def _picture(state: State, stage: str) -> Picture:
     tables, labels = tables_of(state), state["labels"]
     if stage == "x":
-        return matrix(tables["x"], "x", row_labels=labels)
+        if np.isnan(tables["outputs"]).any():
+            return matrix(tables["x"], "x", row_labels=labels)
+        headers = {name: tables[name].shape[1] for name in ("x", "outputs")}
+        return matrix(np.hstack([tables["x"], tables["outputs"]]), row_labels=labels, headers=headers)
     if stage in PROJECTIONS:
         name = PROJECTIONS[stage]
         names = ("x", name, RESULT_OF[name])
