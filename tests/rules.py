@@ -17,7 +17,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 from tools.address import in_project
 from tools.alike import COURSE, SIGNS, sources_alike
-from tools.execute import METADATA, answers
+from tools.execute import METADATA, SOURCE_KEY, answers, digest, not_compared
 from tools.front_ends import CLOSED, is_closed, note, of_lesson
 
 MOST_WORDS, MEDIAN_WORDS = 90, 45  # of a text cell: room for "because", and no room to ramble
@@ -329,6 +329,7 @@ def metadata(lesson: Lesson) -> Iterator[str]:
     for number, cell in enumerate(lesson.cells):
         closed = {"source_hidden", "outputs_hidden"} if cell in folded else {"source_hidden"}
         known = CELL_METADATA | (CLOSED.keys() if is_closed(cell) else set())
+        known |= {SOURCE_KEY} if [*not_compared([cell])] else set()
         unwanted = set(cell["metadata"]) - known | set(cell["metadata"].get("jupyter", {})) - closed
         closes = cell["metadata"].get("jupyter", {}).get("outputs_hidden") and not cell["outputs"][0].get("data", True)
         if cell in folded and not closes:
@@ -368,6 +369,9 @@ def compared(lesson: Lesson) -> Iterator[str]:
         for wrong in [*comments, *(tag for tag in tags if tag.lower().startswith("nbval") and tag != tag.lower())]:
             yield f'{where} has {wrong}: use the tag "nbval-ignore-output"'
     wanted = NOT_COMPARED.get(lesson.name, 0)
+    for cell in not_compared(lesson.cells):
+        if cell["metadata"].get(SOURCE_KEY) != digest(cell):  # nothing else would notice
+            yield f"the stored output of cell {cell['id']} is of other code: python -m tools.execute"
     if count != wanted:
         yield f"{count} cells are not compared with their stored output, and tests/rules.py allows {wanted}"
 

@@ -128,3 +128,19 @@ def test_names_of_points_on_one_spot_cover_each_other_only_where_there_is_no_roo
     for k, extent in enumerate(extents[:6]):
         assert not any(extent.overlaps(other) for other in extents[:k])
     assert texts(axes)[-1] == "g", "it is written all the same"
+
+
+def test_single_points_stand_beside_the_lines_and_are_named() -> None:
+    drawn = curves(
+        [1, 2, 4], {"a": [3, 1, 2]}, x_label="x", y_label="y", points={"b": (1, 2.5), "c": (2, 0.5)}, log_x=True
+    )
+    axes = drawn.figure.axes[0]
+    line, *points = axes.lines
+    assert [point.get_xydata().tolist() for point in points] == [[[1, 2.5]], [[2, 0.5]]]
+    assert len({line.get_marker(), *(point.get_marker() for point in points)}) == 3 and legend(axes) == ["a", "b", "c"]
+    assert drawn.alt.endswith(" A point, b: 2.5 at 1. A point, c: 0.5 at 2.")
+
+
+def test_a_point_is_two_numbers() -> None:
+    with pytest.raises(ValueError, match="2 numbers of a point, x and y, but has 1"):
+        curves([1, 2], {"a": [3, 1]}, x_label="x", y_label="y", points={"b": (1,)})  # type: ignore[dict-item]

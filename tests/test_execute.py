@@ -107,7 +107,7 @@ def test_twice_is_the_same(stored: Path, capsys: pytest.CaptureFixture[str]) -> 
         (_png("navy"), _png("navy", compress_level=0), 0, ""),  # written by another zlib, it looks the same
         (_png("navy"), _png("#000088"), 0, ""),  # 8 levels of 255 more blue, which no eye sees
         (_png("navy"), _png("#000089"), 1, "stored picture 1"),
-        ("time.time()", "print(time.time())", 0, ""),  # the cell that is not compared
+        ("time.time()", "print(time.time())", 1, "cell [3], 'import time': the stored output is of other code"),
     ],
     ids=[
         "as it was",
@@ -118,7 +118,7 @@ def test_twice_is_the_same(stored: Path, capsys: pytest.CaptureFixture[str]) -> 
         "same picture",
         "nearly the same picture",
         "nearly the same, but seen",
-        "not compared",
+        "of other code",
     ],
 )
 @pytest.mark.usefixtures("run_before")
@@ -140,6 +140,29 @@ def test_check(
     assert message in printed.err and bool(printed.err) == bool(status)
     assert path.read_bytes() == before
     assert [entry.name for entry in tmp_path.iterdir()] == ["small.ipynb"]
+
+
+def _set_time(path: Path, source: str, shown: str) -> None:
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells[5].source, notebook.cells[5].outputs[0].data["text/plain"] = source, shown
+    path.write_text(execute.as_text(notebook), encoding="utf-8")
+
+
+@pytest.mark.usefixtures("run_before")
+def test_an_output_that_is_not_compared_is_kept(stored: Path, tmp_path: Path) -> None:
+    path = _copy(stored, tmp_path)
+    _set_time(path, "import time\ntime.time()", "1.5")
+    before = path.read_bytes()
+    assert execute.main(["--check", str(path)]) == 0 and execute.main([str(path)]) == 0
+    assert path.read_bytes() == before
+
+
+def test_an_output_that_is_not_compared_is_made_anew_where_its_code_has_changed(stored: Path, tmp_path: Path) -> None:
+    path = _copy(stored, tmp_path)
+    _set_time(path, "3 + 4", "1.5")
+    assert execute.main([str(path)]) == 0
+    cell = nbformat.read(path, as_version=4).cells[5]
+    assert cell.outputs[0].data["text/plain"] == "7" and cell.metadata[execute.SOURCE_KEY] == execute.digest(cell)
 
 
 @pytest.mark.usefixtures("run_before")

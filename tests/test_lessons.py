@@ -14,7 +14,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 from tools.address import in_project
 from tools.alike import COURSE, SIGNS
-from tools.execute import METADATA, ROOT
+from tools.execute import METADATA, ROOT, SOURCE_KEY, digest
 from tools.front_ends import note
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -193,6 +193,16 @@ BROKEN: list[tuple[Callable, Callable[[dict[str, Any]], None]]] = [
     (rules.offline, _source(3, "import torch", "import torch; torch.hub.load('a', 'b')")),
     (rules.offline, _output(_shown("text/html", '<script src="https://example.org/a.js"></script>'))),
 ]
+
+
+def test_an_output_that_is_not_compared_is_of_its_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(rules.NOT_COMPARED, "02-b", 1)
+    lesson = _lesson(tmp_path, _set(3, metadata={"tags": ["nbval-ignore-output"]}))
+    assert [sentence[:31] for sentence in rules.compared(lesson)] == ["the stored output of cell cell-"]
+    lesson.cells[3]["metadata"][SOURCE_KEY] = digest(lesson.cells[3])
+    assert [*rules.compared(lesson), *rules.metadata(lesson)] == []
+    lesson.cells[3]["source"] += " "
+    assert len([*rules.compared(lesson)]) == 1
 
 
 def test_a_good_lesson_breaks_no_rule(tmp_path: Path) -> None:

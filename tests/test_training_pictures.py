@@ -136,9 +136,24 @@ def test_the_numbers_below_three_panels_keep_apart():
 
 def test_a_panel_may_have_a_logarithmic_axis():
     charts = {"loss": {"training": ([0, 1, 2], [3.0, 1.0, 0.3])}, "share": {"training": ([0, 2], [0, 1])}}
-    loss, share = panels(charts, x_label="step", log_y=["loss"]).figure.axes
-    assert (loss.get_yscale(), share.get_yscale()) == ("log", "linear")
+    charts["loss"]["training"] = ([20, 40, 2000], [3.0, 1.0, 0.3])
+    levels = {"loss": {"even guess": 2.64}}
+    loss, share = panels(charts, x_label="step", levels=levels, log_x=["loss"], log_y=["loss"]).figure.axes
+    assert (loss.get_xscale(), loss.get_yscale(), share.get_xscale(), share.get_yscale()) == ("log", "log") + 2 * (
+        "linear",
+    )
+    assert {"30", "100", "1000"} <= {label.get_text() for label in loss.get_xticklabels()}
+    loss.figure.draw_without_rendering()
+    assert loss.texts[0].get_window_extent().y1 <= loss.bbox.y1
     assert {"0.5", "1", "2"} <= {label.get_text() for label in loss.get_yticklabels()}
+
+
+def test_the_name_of_a_level_stands_where_the_line_is_far_off():
+    line = {"training": ([20, 200, 2000], [2.9, 0.6, 0.31])}
+    levels = {"loss": {"floor": torch.tensor(0.307), "even guess": 2.64}}
+    for log in ([], ["loss"]):
+        picture = panels({"loss": line, "share": line}, x_label="step", levels=levels, log_x=log, log_y=log)
+        assert [text.get_ha() for text in picture.figure.axes[0].texts] == ["left", "right"]
 
 
 @pytest.mark.parametrize(

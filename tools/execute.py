@@ -12,6 +12,7 @@ The same notebook run twice gives the same file, byte for byte, so a diff shows 
 import argparse
 import base64
 import difflib
+import hashlib
 import io
 import os
 import re
@@ -58,6 +59,7 @@ METADATA = {
 # Written by front ends and by execution: times, and what one reader had folded away.
 VOLATILE = {"ExecuteTime", "collapsed", "execution", "scrolled", "trusted"}
 IGNORED_TAG = "nbval-ignore-output"
+SOURCE_KEY = "output_of"  # in the metadata of such a cell: a digest of the code that its stored output is of
 PREDICTION = "**Predict first"  # a text with these words asks what the next output will be
 NEEDS_WEIGHTS_TAG = "needs-weights"  # on the cell that loads those of one of these modules of helpers.models
 WEIGHTS_OF_OTHERS = ("minilm", "smollm")
@@ -213,6 +215,8 @@ def executed(path: Path) -> NotebookNode:
             client.execute(env=environment, stderr=subprocess.DEVNULL)  # where the kernel writes about itself
         except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
             raise LessonError(_what_failed(path, notebook, client.code_cells_executed, error)) from None
+    for cell in not_compared(notebook.cells):
+        cell.metadata[SOURCE_KEY] = digest(cell)
     return tidied(notebook)
 
 
@@ -352,6 +356,38 @@ def answers(cells: Sequence[Any]) -> Iterator[Any]:
             asked = False
 
 
+def not_compared(cells: Sequence[Any]) -> Iterator[Any]:
+    """Find the cells whose output differs at each run, and is compared with nothing.
+
+    Parameters
+    ----------
+    cells : sequence of NotebookNode or dict
+        Of a notebook.
+
+    Yields
+    ------
+    NotebookNode or dict
+        Each code cell with the tag.
+    """
+    yield from (cell for cell in cells if IGNORED_TAG in cell["metadata"].get("tags", []))
+
+
+def digest(cell: Mapping[str, Any]) -> str:
+    """Name the code of a cell, so that one can tell whether a stored output is of this code or of an older one.
+
+    Parameters
+    ----------
+    cell : NotebookNode or dict
+        Whose source is named.
+
+    Returns
+    -------
+    str
+        12 hexadecimal digits.
+    """
+    return hashlib.sha256("".join(cell["source"]).encode()).hexdigest()[:12]
+
+
 def _tidied_output(output: NotebookNode) -> NotebookNode | None:
     """Drop a widget's view; None where nothing else is left.
 
@@ -401,7 +437,7 @@ def as_text(notebook: NotebookNode) -> str:
 def _store(stored: NotebookNode, fresh: NotebookNode, path: Path) -> str:
     """Write the notebook where it has changed, and say whether it had."""
     for (_, old), (_, new) in zip(code_cells(tidied(stored)), code_cells(fresh), strict=True):
-        if IGNORED_TAG in new.metadata.get("tags", []) and old.outputs:
+        if old.metadata.get(SOURCE_KEY) == digest(old) and old.outputs:
             new.outputs = old.outputs  # differs at each run: clear it by hand to have it made anew
     text = as_text(fresh).encode()
     if text == path.read_bytes():
@@ -427,6 +463,8 @@ def differences(stored: NotebookNode, fresh: NotebookNode, pictures: bool = True
     """
     for (number, old), (_, new) in zip(code_cells(tidied(stored)), code_cells(fresh), strict=True):
         if IGNORED_TAG in old.metadata.get("tags", []):
+            if old.metadata.get(SOURCE_KEY) != digest(old):
+                yield f"cell [{number}], {first_line(new.source)!r}: the stored output is of other code"
             continue
         if change := _change(old.outputs, new.outputs, pictures):
             yield f"cell [{number}], {first_line(new.source)!r}: {change}"

@@ -36,6 +36,7 @@ def curves(
     log_x: bool = False,
     log_y: bool = False,
     beyond: tuple[float, str] | None = None,
+    points: Mapping[str, tuple[float, float]] | None = None,
     aside: bool = False,
 ) -> Picture:
     """Draw one line a series over shared x values.
@@ -54,6 +55,8 @@ def curves(
         Logarithmic axes, to base 2 and 10.
     beyond : (float, str), optional
         The x from which the chart is shaded, and what the shaded part is called in the legend.
+    points : dict of str to (float, float), optional
+        Single points, x and y, to compare the lines with, by their names.
     aside : bool
         Put the legend beside the chart, for lines that leave it no room.
 
@@ -67,20 +70,24 @@ def curves(
     TypeError
         Values that are not real numbers.
     ValueError
-        No line, a line with more or fewer points than x, nan, a number that a logarithmic axis cannot show.
+        No line, a line with more or fewer points than x, a point that is not two numbers, nan, a number that a
+        logarithmic axis cannot show.
     """
     x = as_array(x, "x", "vector")
     series = _checked_series(lines, "lines", len(x), "points of x")
+    single = _checked_series(points, "points", 2, "numbers of a point, x and y") if points else {}
     if log_x:
-        _refuse_0_and_below(x, "x")
+        _refuse_0_and_below(np.array([*x, *(point[0] for point in single.values())]), "x")
     if log_y:
-        for name, y in series.items():
+        for name, y in [*series.items(), *((name, point[1:]) for name, point in single.items())]:
             _refuse_0_and_below(y, name)
     with style():
         figure, axes = _chart(title)
         for k, (name, y) in enumerate(series.items()):
             marker = MARKERS[k % len(MARKERS)] if len(x) <= MARKED_UP_TO else None
             axes.plot(x, y, marker=marker, markersize=5, linestyle=LINE_STYLES[k % len(LINE_STYLES)], label=name)
+        for k, (name, point) in enumerate(single.items(), start=len(series)):
+            axes.plot(*point, marker=MARKERS[k % len(MARKERS)], markersize=8, linestyle="", label=name)
         axes.set(xlabel=x_label, ylabel=y_label)
         axes.grid(color=FAINT, linewidth=0.6)
         if log_x:
@@ -91,13 +98,14 @@ def curves(
             axes.axvspan(beyond[0], axes.get_xlim()[1], color=FAINT, alpha=0.45, zorder=0, linewidth=0, label=beyond[1])
             axes.margins(x=0)
             axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        if len(series) > 1 or beyond is not None:
+        if len(series) + len(single) > 1 or beyond is not None:
             if aside:
                 axes.legend(fontsize=9, loc="center left", bbox_to_anchor=(1, 0.5))
             else:
                 axes.legend(fontsize=9)
     shaded = "" if beyond is None else f" Shaded from {beyond[0]:g} on: {beyond[1]}."
-    return Picture(figure, alt_text.of_curves(x, series, x_label, y_label, title) + shaded)
+    alone = "".join(f" A point, {name}: {y:.3g} at {at:g}." for name, (at, y) in single.items())
+    return Picture(figure, alt_text.of_curves(x, series, x_label, y_label, title) + alone + shaded)
 
 
 def bars(

@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
@@ -101,7 +103,12 @@ def _row(
 
 
 def panels(
-    charts: Panels, *, x_label: str, levels: Mapping[str, Mapping[str, float]] | None = None, log_y: Sequence[str] = ()
+    charts: Panels,
+    *,
+    x_label: str,
+    levels: Mapping[str, Mapping[str, float]] | None = None,
+    log_x: Sequence[str] = (),
+    log_y: Sequence[str] = (),
 ) -> Picture:
     """Draw charts side by side over the same range of x, each with a scale of its own.
 
@@ -114,8 +121,8 @@ def panels(
         What the x axes measure.
     levels : dict of str to dict of str to float, optional
         For a chart heights to compare its lines with, by their names, drawn dotted.
-    log_y : sequence of str
-        The charts whose y axis is logarithmic.
+    log_x, log_y : sequence of str
+        The charts whose x or y axis is logarithmic.
 
     Returns
     -------
@@ -133,9 +140,10 @@ def panels(
     levels = dict(levels or {})
     if not 1 <= len(charts) <= 3 or not all(charts.values()):
         raise ValueError(f"charts must be 1 to 3 charts with a line or more each, but there are {len(charts)}.")
-    if unknown := (levels.keys() | set(log_y)) - charts.keys():
+    if unknown := (levels.keys() | set(log_x) | set(log_y)) - charts.keys():
         raise ValueError(
-            f"levels and log_y must be of charts that are drawn, but {min(unknown)!r} is not among {list(charts)}."
+            f"levels, log_x and log_y must be of charts that are drawn, but {min(unknown)!r} is not among "
+            f"{list(charts)}."
         )
     said = []
     with style():
@@ -144,22 +152,33 @@ def panels(
         for k, (name, lines) in enumerate(charts.items()):
             axes = figure.add_axes((k * share + 0.09, 0.2, share - 0.11, 0.68))
             axes.set_title(name, loc="left", fontsize=10)
+            axes.margins(y=0.16 if name in levels else 0.05)  # the name of the highest level stands above it
             if name in log_y:
                 axes.set_yscale("log")
-                axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-                axes.yaxis.set_major_formatter("{x:g}")
-                axes.yaxis.set_minor_locator(NullLocator())
+                _number_powers(axes.yaxis, (1, 2, 5))
             said.append(f"{name}: {_draw_lines(axes, name, lines, levels.get(name, {}))}")
             axes.set(xlabel=x_label)
             most = 5 if len(charts) < 3 else 3  # so that no number meets the next
-            axes.xaxis.set_major_locator(MaxNLocator(most, integer=True))
+            if name in log_x:
+                axes.set_xscale("log")
+                _number_powers(axes.xaxis, (1, 3))  # fewer, for they stand side by side
+            else:
+                axes.xaxis.set_major_locator(MaxNLocator(most, integer=True))
             axes.grid(color=FAINT, linewidth=0.6)
     return Picture(figure, f"{len(charts)} charts over {x_label}. {'. '.join(said)}.")
+
+
+def _number_powers(axis: Axis, first: Sequence[int]) -> None:
+    """Write the first numbers, ten times as many, and so on at a logarithmic axis."""
+    axis.set_major_locator(LogLocator(subs=first))
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_locator(NullLocator())
 
 
 def _draw_lines(axes: Axes, chart: str, lines: Mapping[str, tuple[Any, Any]], levels: Mapping[str, float]) -> str:
     """Draw the lines of one chart, and say how each goes."""
     said = []
+    scale = np.log if axes.get_yscale() == "log" else np.asarray
     for k, (name, (x, y)) in enumerate(lines.items()):
         at, heights = as_array(x, f"x of {name!r}", "vector"), as_array(y, f"y of {name!r}", "vector")
         if len(at) != len(heights):
@@ -171,8 +190,10 @@ def _draw_lines(axes: Axes, chart: str, lines: Mapping[str, tuple[Any, Any]], le
         said.append(f"{name} goes from {heights[0]:.3g} at {at[0]:g} to {heights[-1]:.3g} at {at[-1]:g}")
     for name, level in levels.items():
         axes.axhline(level, color=INK, linestyle=":", linewidth=1.4)
-        place = (0.98, level), (0, 5), axes.get_yaxis_transform(), "offset points"
-        axes.annotate(f"{name} {level:.3g}", *place, ha="right", va="bottom", fontsize=SMALL, color=INK)
+        from_start, from_end = abs(scale(heights[[0, -1]]) - scale(float(level)))  # the last line's
+        side, at_side = ("left", 0.02) if from_start > from_end else ("right", 0.98)  # where that line is farther off
+        place = (at_side, level), (0, 5), axes.get_yaxis_transform(), "offset points"
+        axes.annotate(f"{name} {level:.3g}", *place, ha=side, va="bottom", fontsize=SMALL, color=INK)
         said.append(f"a dotted line at {level:.3g}, {name}")
     if axes.get_yscale() == "linear":
         axes.set_ylim(bottom=min(0, axes.get_ylim()[0]))
