@@ -73,6 +73,13 @@ def test_every_stage_has_a_static_picture_with_alt_text(stage: str) -> None:
     assert len(made.html) < 60_000 and f"stage {stage}." in made.alt
 
 
+def test_the_static_picture_of_weighted_values_does_not_add_them_up() -> None:
+    alt = calculation(*EXAMPLE, stage="weighted", scale=False).alt
+    assert "weight times value (3 columns)" in alt and "input 1: [0.47, 2.00, 8.00, 0.00, 0.94, 3.75, 0.00]" in alt
+    wide = calculation(torch.eye(2), torch.eye(2), torch.eye(2), torch.ones(2, 8), stage="weighted").alt
+    assert "outputs" in wide, "too wide for a table: the product instead"
+
+
 def test_static_picture_of_masks_heads_and_empty_rows() -> None:
     heads = (*(torch.ones(4, 4) for _ in range(4)),)
     for mask in (None, torch.ones(4, 4, dtype=torch.bool).tril(), torch.zeros(4, 4, dtype=torch.bool)):
