@@ -39,7 +39,7 @@ class Attention(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, x: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
-        """Let each token of x look at the memory: (batch, n, d_model), (batch, n_key, d_model) -> (batch, n, d_model)."""
+        """Let x look at the memory: (batch, n, d_model), (batch, n_key, d_model) -> (batch, n, d_model)."""
         query, key, value = (
             matrix(y).view(len(y), -1, self.n_heads, self.d_head).transpose(1, 2)
             for matrix, y in ((self.to_query, x), (self.to_key, memory), (self.to_value, memory))
@@ -116,7 +116,9 @@ class Annotated(nn.Module):
         self.register_buffer("positions", sinusoidal_positions(n_positions, d_model))
         self.dropout = nn.Dropout(dropout)
         sizes = (d_model, n_heads, d_hidden, dropout)
-        self.encoder, self.decoder = (nn.ModuleList(Layer(*sizes, reads) for _ in range(n_layers)) for reads in (0, 1))
+        self.encoder, self.decoder = (
+            nn.ModuleList(Layer(*sizes, reads) for _ in range(n_layers)) for reads in (False, True)
+        )
         self.encoder_norm, self.decoder_norm = Norm(d_model), Norm(d_model)
         for parameter in self.parameters():
             if parameter.dim() > 1:
@@ -140,7 +142,7 @@ class Annotated(nn.Module):
 
 
 def smoothed_kl(scores: Tensor, wanted: Tensor, smoothing: float) -> Tensor:
-    """Compare with a whole smoothed distribution for each token, padding left out: (n, vocab_size), (n,) -> (), a sum."""
+    """Compare each token but padding with a whole smoothed distribution: (n, vocab_size), (n,) -> (), a sum."""
     distribution = torch.full_like(scores, smoothing / (scores.shape[-1] - 2))  # neither the wanted one nor padding
     distribution.scatter_(1, wanted[:, None], 1 - smoothing)
     distribution[:, 0] = 0

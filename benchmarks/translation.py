@@ -6,10 +6,13 @@ until the loss on validation is down at a goal does not depend on the machine, a
 and, where the files are in the cache folder, on Multi30k. All of it is part of the subject `training`.
 """
 
+import dataclasses
 import functools
 import itertools
+import math
 import multiprocessing
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 
 import torch
@@ -19,7 +22,9 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from benchmarks import annotated
 from benchmarks.timing import ROUNDS, Figure, figure, in_turn, times_as_fast
-from tools.train_translation.corpus import BOS, EOS, PAD, Corpus
+from helpers.data.download import DataMissing
+from helpers.data.multi30k import multi30k
+from tools.train_translation.corpus import BOS, EOS, PAD, Corpus, learn_vocabulary, load_pairs
 from tools.train_translation.cpu import keep_freed_memory, with_cheap_dropout
 from tools.train_translation.recipe import Recipe
 from tools.train_translation.trainer import new_model
@@ -37,6 +42,11 @@ N_POSITIONS = 128
 PRODUCT = 1024  # rows and columns of the matrices whose product is the machine's peak
 PRODUCTS = ("aten::mm", "aten::addmm", "aten::bmm")
 MOST_STEPS, LOOK_EVERY = 2_000, 10
+N_STEPS = 240  # that the learning rate of the tool's training is laid out for, with a warm-up in a quarter of them
+WARM_UP = 400  # of the plain training
+GOALS = {"multi30k": 4.6, "dates": 1.7}  # nats a token, on validation
+SEEDS = range(3)
+N_WATCHED = 300  # pairs of the validation set
 TINY = Recipe(vocab_size=100, d_model=32, n_heads=2, n_layers=1, d_hidden=32, max_tokens=200)
 
 
@@ -65,7 +75,7 @@ def figures(quick: bool) -> Iterator[Figure]:
         def work(n: int, function: Callable[[Recipe, int], object]) -> Callable[[], object]:
             return lambda: workers[n].submit(function, recipe, n).result()
 
-        times = in_turn({_name(n): work(n, take_steps) for n in range(ALL + 1)}, quick, ROUNDS - 4)
+        times = in_turn({_name(n): work(n, take_step) for n in range(ALL + 1)}, quick, ROUNDS - 4)
         for n in range(1, ALL + 1):
             of_both = {_name(m): times[_name(m)] for m in (n, n - 1)}
             yield times_as_fast(f"a step, with {_name(n)}", of_both, _name(n), _name(n - 1))
@@ -73,7 +83,7 @@ def figures(quick: bool) -> Iterator[Figure]:
         yield times_as_fast("a step, all of it", of_both, _name(ALL), _name(PLAIN), at_least=2)
         for n, bar in ((ALL - 1, None), (ALL, 0.5)):
             n_operations = workers[n].submit(count_operations, recipe, n).result()
-            times = in_turn({"step": work(n, take_steps), "product": work(n, multiply)}, quick, ROUNDS - 4)
+            times = in_turn({"step": work(n, take_step), "product": work(n, multiply)}, quick, ROUNDS - 4)
             shares = [
                 n_operations / of_steps / (2 * PRODUCT**3 / of_product)
                 for of_steps, of_product in zip(times["step"], times["product"], strict=True)
@@ -82,6 +92,41 @@ def figures(quick: bool) -> Iterator[Figure]:
             yield figure(f"a step in {precision}, share of peak", shares, "of what a product reaches", at_least=bar)
             share = workers[n].submit(share_of_products, recipe, n).result()
             yield figure(f"a step in {precision}, time in products", [share], "of the step's time")
+        yield from _to_the_same_loss(recipe, {"plain": usual, "ours": keeping}, quick)
+
+
+def _to_the_same_loss(recipe: Recipe, workers: Mapping[str, ProcessPoolExecutor], quick: bool) -> Iterator[Figure]:
+    try:
+        multi30k()
+        data = "dates" if quick else "multi30k"
+    except DataMissing:
+        data = "dates"
+    goal = math.inf if quick else GOALS[data]
+    found: dict[str, list[tuple[float, int]]] = {name: [] for name in workers}
+    for seed in SEEDS[:1] if quick else SEEDS:
+        of_seed = dataclasses.replace(recipe, seed=seed)
+        for name, worker in workers.items():
+            n_choices = PLAIN if name == "plain" else ALL
+            found[name].append(worker.submit(train_until, of_seed, n_choices, data, goal).result())
+    seconds, n_read = ({name: [pair[i] for pair in pairs] for name, pairs in found.items()} for i in range(2))
+    what = f"{data}, to a loss of {goal:g}"
+    yield times_as_fast(f"{what}, time", seconds, reference="plain", at_least=2)
+    fewer = [plain / ours for plain, ours in zip(n_read["plain"], n_read["ours"], strict=True)]
+    yield figure(f"{what}, tokens that are read", fewer, "times as many when plain")
+
+
+def train_until(recipe: Recipe, n_choices: int, data: str, goal: float) -> tuple[float, int]:
+    """Train on data that are there until the loss on validation is at a goal; as `Run.train_until`."""
+    train, validation, vocab_size = _corpora(data, recipe.vocab_size)
+    return Run(dataclasses.replace(recipe, vocab_size=vocab_size), n_choices, train).train_until(goal, validation)
+
+
+@functools.cache
+def _corpora(data: str, vocab_size: int) -> tuple[Corpus, Corpus, int]:
+    pairs = load_pairs(data, None)
+    tokenizer = learn_vocabulary([text for pair in pairs["train"] for text in pair], vocab_size)
+    train, validation = Corpus.of(tokenizer, pairs["train"]), Corpus.of(tokenizer, pairs["validation"][:N_WATCHED])
+    return train, validation, tokenizer.get_vocab_size()
 
 
 def _name(n_choices: int) -> str:
@@ -94,9 +139,9 @@ def _start_keeping(n_threads: int) -> None:
 
 
 def made_up(recipe: Recipe) -> Corpus:
-    """Make pairs for two batches, about as long as Multi30k's: 16 tokens and 5 more or less, of random ids."""
+    """Make pairs of random ids, about as long as Multi30k's: 16 tokens and 5 more or less."""
     generator = torch.Generator().manual_seed(0)
-    ids, n_pairs = functools.partial(torch.randint, 4, recipe.vocab_size, generator=generator), recipe.max_tokens // 16
+    ids, n_pairs = functools.partial(torch.randint, 4, recipe.vocab_size, generator=generator), recipe.max_tokens
     lengths = (16 + 5 * torch.randn(2, n_pairs, generator=generator)).round().clamp(4, 40).int().tolist()
     source, target = ([ids((n - 1,)) for n in of_one] for of_one in lengths)
     end, start = torch.tensor([EOS]), torch.tensor([BOS])
@@ -105,30 +150,29 @@ def made_up(recipe: Recipe) -> Corpus:
 
 
 @functools.cache
-def _prepared(recipe: Recipe, n_choices: int) -> tuple["Run", list[Tensor]]:
-    """Of one process: the training, and the batches of one pass."""
+def _prepared(recipe: Recipe, n_choices: int) -> tuple["Run", Tensor]:
+    """Of one process: the training, and the batch that is timed, which is a full one."""
     corpus = made_up(recipe)
-    return Run(recipe, n_choices, corpus), corpus.batches(recipe.max_tokens, 0)
+    return Run(recipe, n_choices, corpus), max(corpus.batches(recipe.max_tokens, 0), key=corpus.n_tokens)
 
 
-def take_steps(recipe: Recipe, n_choices: int) -> None:
-    """Train for one pass over the made-up pairs."""
-    run, batches = _prepared(recipe, n_choices)
-    for rows in batches:
-        run.step(rows, 1e-4)
+def take_step(recipe: Recipe, n_choices: int) -> None:
+    """Train with one batch of the made-up pairs."""
+    run, rows = _prepared(recipe, n_choices)
+    run.step(rows, lr=1e-4)
 
 
 def count_operations(recipe: Recipe, n_choices: int) -> int:
-    """Count the multiplications and additions of all products of matrices in `take_steps`."""
+    """Count the multiplications and additions of all products of matrices in `take_step`."""
     with FlopCounterMode(display=False) as counter:
-        take_steps(recipe, n_choices)
+        take_step(recipe, n_choices)
     return counter.get_total_flops()
 
 
 def share_of_products(recipe: Recipe, n_choices: int) -> float:
-    """Measure which share of the time of `take_steps` is spent within products of matrices."""
+    """Measure which share of the time of `take_step` is spent within products of matrices."""
     with profile(activities=[ProfilerActivity.CPU]) as found:
-        take_steps(recipe, n_choices)
+        take_step(recipe, n_choices)
     times = {event.key: event.self_cpu_time_total for event in found.key_averages()}
     return sum(times[key] for key in PRODUCTS) / sum(times.values())
 
@@ -193,30 +237,38 @@ class Run:
             nn.utils.clip_grad_norm_(self.model.parameters(), self.recipe.clip)
         self.optimizer.step()
 
-    def read_until(self, goal: float, rates: Callable[[int], float], validation: Corpus) -> int:
+    def train_until(self, goal: float, validation: Corpus) -> tuple[float, int]:
         """Train until the loss on validation, not smoothed, is at a goal.
 
         Parameters
         ----------
         goal : float
             Nats a token.
-        rates : function of int
-            The learning rate of each step, from 0.
         validation : Corpus
             Looked at every few steps.
 
         Returns
         -------
-        int
-            Tokens read so far, padding not counted.
+        seconds : float
+            Of training, without the looks.
+        n_read : int
+            Tokens so far, padding not counted.
         """
-        n_read = 0
+        seconds, n_read = 0.0, 0
         for i, rows in enumerate(itertools.islice(self.batches(), MOST_STEPS)):
-            self.step(rows, rates(i))
+            start = time.perf_counter()
+            self.step(rows, self.learning_rate(i))
+            seconds += time.perf_counter() - start
             n_read += self.corpus.n_tokens(rows)
             if (i + 1) % LOOK_EVERY == 0 and self.validate(validation) <= goal:
-                return n_read
+                return seconds, n_read
         raise RuntimeError(f"The loss on validation is still above {goal:g} after {MOST_STEPS} steps.")
+
+    def learning_rate(self, step: int) -> float:
+        """Give the rate of a step, from 0: the recipe's for N_STEPS, or that of the plain training."""
+        if self.made:
+            return self.recipe.lr * self.recipe.lr_factor(step, N_STEPS)
+        return annotated.learning_rate(step + 1, self.recipe.d_model, WARM_UP)
 
     def batches(self) -> Iterator[Tensor]:
         """Deal out the corpus again and again, as the recipe does or as the plain training does."""

@@ -165,12 +165,12 @@ def test_every_choice_trains():
     corpus = translation.made_up(translation.TINY)
     for n in range(translation.ALL + 1):
         run = translation.Run(translation.TINY, n, corpus)
-        before = run.validate(corpus)
-        assert run.read_until(before - 0.05, lambda step: 0.01, corpus) > 0
+        seconds, n_read = run.train_until(run.validate(corpus) - 0.01, corpus)
+        assert seconds > 0 and n_read > 0
 
 
 def test_a_goal_that_is_not_reached_is_said(monkeypatch):
     monkeypatch.setattr(translation, "MOST_STEPS", 3)
     corpus = translation.made_up(translation.TINY)
     with pytest.raises(RuntimeError, match="still above 0 after 3 steps"):
-        translation.Run(translation.TINY, translation.ALL, corpus).read_until(0, lambda step: 0.01, corpus)
+        translation.Run(translation.TINY, translation.ALL, corpus).train_until(0, corpus)
