@@ -41,6 +41,7 @@ PLAIN, ALL = 0, len(CHOICES)  # how many are made
 N_POSITIONS = 128
 PRODUCT = 1024  # rows and columns of the matrices whose product is the machine's peak
 PRODUCTS = ("aten::mm", "aten::addmm", "aten::bmm")
+LARGE = "as many operations in large products"
 MOST_STEPS, LOOK_EVERY = 2_000, 10
 N_STEPS = 240  # that the learning rate of the tool's training is laid out for, with a warm-up in a quarter of them
 WARM_UP = 400  # of the plain training
@@ -82,14 +83,9 @@ def figures(quick: bool) -> Iterator[Figure]:
         of_both = {_name(m): times[_name(m)] for m in (ALL, PLAIN)}
         yield times_as_fast("a step, all of it", of_both, _name(ALL), _name(PLAIN), at_least=2)
         for n, bar in ((ALL - 1, None), (ALL, 0.5)):
-            n_operations = workers[n].submit(count_operations, recipe, n).result()
-            times = in_turn({"step": work(n, take_step), "product": work(n, multiply)}, quick, ROUNDS - 4)
-            shares = [
-                n_operations / of_steps / (2 * PRODUCT**3 / of_product)
-                for of_steps, of_product in zip(times["step"], times["product"], strict=True)
-            ]
+            times = in_turn({"step": work(n, take_step), LARGE: work(n, multiply)}, quick, ROUNDS - 4)
             precision = "bfloat16" if n == ALL else "float32"
-            yield figure(f"a step in {precision}, share of peak", shares, "of what a product reaches", at_least=bar)
+            yield times_as_fast(f"a step in {precision}, share of peak", times, "step", LARGE, at_least=bar)
             share = workers[n].submit(share_of_products, recipe, n).result()
             yield figure(f"a step in {precision}, time in products", [share], "of the step's time")
         yield from _to_the_same_loss(recipe, {"plain": usual, "ours": keeping}, quick)
@@ -162,13 +158,6 @@ def take_step(recipe: Recipe, n_choices: int) -> None:
     run.step(rows, lr=1e-4)
 
 
-def count_operations(recipe: Recipe, n_choices: int) -> int:
-    """Count the multiplications and additions of all products of matrices in `take_step`."""
-    with FlopCounterMode(display=False) as counter:
-        take_step(recipe, n_choices)
-    return counter.get_total_flops()
-
-
 def share_of_products(recipe: Recipe, n_choices: int) -> float:
     """Measure which share of the time of `take_step` is spent within products of matrices."""
     with profile(activities=[ProfilerActivity.CPU]) as found:
@@ -178,9 +167,17 @@ def share_of_products(recipe: Recipe, n_choices: int) -> float:
 
 
 def multiply(recipe: Recipe, n_choices: int) -> None:
-    """Multiply two large matrices, as precise as the training."""
+    """Multiply large matrices, as precise as the training and as often as gives the operations of a step."""
     left, right = _matrices(torch.bfloat16 if n_choices == ALL else torch.float32)
-    left @ right
+    for _ in range(_products_in_a_step(recipe, n_choices)):
+        left @ right
+
+
+@functools.cache
+def _products_in_a_step(recipe: Recipe, n_choices: int) -> int:
+    with FlopCounterMode(display=False) as counter:
+        take_step(recipe, n_choices)
+    return math.ceil(counter.get_total_flops() / (2 * PRODUCT**3))
 
 
 @functools.cache

@@ -68,7 +68,8 @@ def test_threads_are_given_back():
 
 
 @pytest.mark.parametrize(
-    "subject", [pytest.param(name, marks=[pytest.mark.slow] if name == "cost" else []) for name in SUBJECTS]
+    "subject",
+    [pytest.param(name, marks=[pytest.mark.slow] if name in ("cost", "training") else []) for name in SUBJECTS],
 )
 @pytest.mark.filterwarnings("ignore:enable_nested_tensor")
 def test_each_subject_runs_and_writes_table_and_json(subject, tmp_path, capsys):
