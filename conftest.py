@@ -50,7 +50,7 @@ SECONDS = {
     "17-real-model.ipynb": 14,
     "11-transformer.ipynb": 32,
     "09-masked-decoder.ipynb": 13,
-    "test_benchmarks.py": 14,
+    "test_benchmarks.py": 32,
     "test_grade.py": 60,
     "14-reviews.ipynb": 25,
     "18-real-language-model.ipynb": 45,

@@ -17,8 +17,8 @@ import benchmarks
 from benchmarks import timing
 
 # interaction.py is run by itself: it needs a browser, and its figures are no ratios. language_model.py is a part of
-# decoding.
-NO_SUBJECTS = {"timing", "interaction", "language_model", "__main__"}
+# decoding, translation.py of training, and annotated.py of translation.py.
+NO_SUBJECTS = {"timing", "interaction", "language_model", "translation", "annotated", "__main__"}
 SUBJECTS = sorted({module.name for module in pkgutil.iter_modules(benchmarks.__path__)} - NO_SUBJECTS)
 
 

@@ -5,6 +5,8 @@ with two embeddings, sinusoidal positions, a last matrix, and a mask for each at
 second one leaves out the masks that change nothing. These have the same sizes, batches, loss and optimiser (Adam,
 fused) as ours. A third is trained as it comes: Adam with its defaults, and batches that are not sorted by length. It
 shows what the course's recipe gains beside its modules. All calculate with one thread, as in the lesson.
+
+The training of sentences, by `tools.train_translation`, is timed in translation.py.
 """
 
 import statistics
@@ -14,6 +16,7 @@ from collections.abc import Callable, Iterator
 import torch
 from torch import Tensor, nn
 
+from benchmarks import translation
 from benchmarks.timing import ROUNDS, Figure, figure, in_turn, threads, times_as_fast
 from helpers.data import dates
 from helpers.models import date_reader
@@ -98,6 +101,7 @@ def figures(quick: bool) -> Iterator[Figure]:
             of_both = {name: times[name] for name in ("ours", reference)}
             yield times_as_fast(what, of_both, reference=reference, at_least=bar)
         yield figure("data, padding, logging", _shares(quick), "of a training step", at_most=0.1)
+    yield from translation.figures(quick)
 
 
 def _step(model: nn.Module, optimizer: torch.optim.Optimizer, source: Tensor, target: Tensor) -> Tensor:

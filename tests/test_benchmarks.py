@@ -8,7 +8,7 @@ import time
 import pytest
 import torch
 
-from benchmarks import cost, decoding, timing, training
+from benchmarks import annotated, cost, decoding, timing, training, translation
 from benchmarks.__main__ import SUBJECTS, main
 from helpers.data import dates
 from helpers.models import date_reader
@@ -68,7 +68,8 @@ def test_threads_are_given_back():
 
 
 @pytest.mark.parametrize(
-    "subject", [pytest.param(name, marks=[pytest.mark.slow] if name == "cost" else []) for name in SUBJECTS]
+    "subject",
+    [pytest.param(name, marks=[pytest.mark.slow] if name in ("cost", "training") else []) for name in SUBJECTS],
 )
 @pytest.mark.filterwarnings("ignore:enable_nested_tensor")
 def test_each_subject_runs_and_writes_table_and_json(subject, tmp_path, capsys):
@@ -119,3 +120,58 @@ def test_heads_that_share_keys_find_what_they_find_with_copies_of_their_own():
     query, cache = torch.randn(6, 4), [torch.randn(2, 9, 4) for _ in range(2)]
     copies = [x.repeat_interleave(3, dim=0) for x in cache]
     torch.testing.assert_close(cost.decode(query, *cache), cost.decode(query, *copies))
+
+
+def test_the_plain_training_has_the_same_parameters_and_sees_neither_padding_nor_what_is_not_written_yet():
+    sizes = translation.TINY
+    plain = translation.Run(sizes, translation.PLAIN, translation.made_up(sizes)).model.eval()
+    ours = translation.Run(sizes, translation.ALL, translation.made_up(sizes)).model
+    numbers = [sum(parameter.numel() for parameter in model.parameters()) for model in (plain, ours)]
+    assert numbers[0] == numbers[1]
+    source, target = torch.tensor([[5, 6, 7]]), torch.tensor([[1, 8, 9]])
+    wider, later = torch.tensor([[5, 6, 7, 0, 0]]), torch.tensor([[1, 8, 4]])
+    torch.testing.assert_close(plain(wider, target), plain(source, target))
+    torch.testing.assert_close(plain(source, later)[:, :2], plain(source, target)[:, :2])
+    assert not torch.allclose(plain(source, later)[:, 2], plain(source, target)[:, 2])
+
+
+def test_the_plain_loss_is_least_at_the_smoothed_distribution():
+    wanted, smoothing = torch.tensor([3, 0, 5]), 0.1
+    distribution = torch.full((3, 8), smoothing / 6)
+    distribution[:, 0] = 1e-9
+    distribution[[0, 2], wanted[[0, 2]]] = 1 - smoothing
+    scores = distribution.log().requires_grad_()
+    loss = annotated.smoothed_kl(scores, wanted, smoothing)
+    loss.backward()
+    assert loss.item() == pytest.approx(0, abs=1e-6) and scores.grad.abs().max() < 1e-6
+    moved = annotated.smoothed_kl(torch.where(wanted[:, None] == 0, torch.randn(3, 8), scores), wanted, smoothing)
+    assert moved.item() == pytest.approx(0, abs=1e-6)  # padding counts nothing
+
+
+def test_plain_batches_hold_each_pair_once_within_the_budget():
+    lengths = [(n % 13 + 1, n % 7 + 1) for n in range(500)]
+    dealt = annotated.batches(lengths, 60, seed=0)
+    assert sorted(row for batch in dealt for row in batch) == list(range(500))
+    assert all(len(batch) * max(n for row in batch for n in lengths[row]) <= 60 for batch in dealt)
+    assert dealt == annotated.batches(lengths, 60, seed=0) != annotated.batches(lengths, 60, seed=1)
+
+
+def test_the_plain_learning_rate_is_highest_at_the_end_of_the_warm_up():
+    rates = [annotated.learning_rate(step, 256, 100) for step in range(1, 400)]
+    assert max(rates) == rates[99] == pytest.approx(256**-0.5 * 100**-0.5)
+    assert rates[49] == pytest.approx(rates[99] / 2) and rates[399 - 1] == pytest.approx(rates[99] / 2, rel=0.01)
+
+
+def test_every_choice_trains():
+    corpus = translation.made_up(translation.TINY)
+    for n in range(translation.ALL + 1):
+        run = translation.Run(translation.TINY, n, corpus)
+        seconds, n_read = run.train_until(run.validate(corpus) - 0.01, corpus)
+        assert seconds > 0 and n_read > 0
+
+
+def test_a_goal_that_is_not_reached_is_said(monkeypatch):
+    monkeypatch.setattr(translation, "MOST_STEPS", 3)
+    corpus = translation.made_up(translation.TINY)
+    with pytest.raises(RuntimeError, match="still above 0 after 3 steps"):
+        translation.Run(translation.TINY, translation.ALL, corpus).train_until(0, corpus)

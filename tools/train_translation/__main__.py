@@ -36,6 +36,7 @@ from tools.train_translation.checkpoint import (
     save_checkpoint,
 )
 from tools.train_translation.corpus import Splits, learn_vocabulary, load_pairs
+from tools.train_translation.cpu import keep_freed_memory
 from tools.train_translation.processes import Processes, ProcessLost, started_processes
 from tools.train_translation.recipe import ConfigError, Recipe
 from tools.train_translation.report import introduce, report_on_epoch, report_on_test
@@ -172,6 +173,7 @@ def main(arguments: list[str] | None = None) -> int:
         0, or 1 with one sentence when it cannot go on.
     """
     options = parsed(arguments)
+    keep_freed_memory()
     try:
         recipe = Recipe(**{field.name: getattr(options, field.name) for field in dataclasses.fields(Recipe)})
         with started_processes() as processes:

@@ -14,6 +14,7 @@ from torch.optim.lr_scheduler import LambdaLR
 from helpers.models.transformer import Transformer
 from tools.train_translation.checkpoint import CheckpointNotes, History, Values
 from tools.train_translation.corpus import PAD, Corpus, Splits
+from tools.train_translation.cpu import with_cheap_dropout
 from tools.train_translation.processes import Processes
 from tools.train_translation.recipe import ConfigError, Recipe
 from tools.train_translation.translate import bleu, translate_greedily
@@ -119,6 +120,7 @@ class Trainer:
         self.recipe, self.model, self.tokenizer, self.pairs, self.processes = recipe, model, tokenizer, pairs, processes
         self.train = Corpus.of(tokenizer, pairs["train"]).to(processes.device)
         self.validation = Corpus.of(tokenizer, pairs["validation"]).to(processes.device)
+        with_cheap_dropout(model)
         self.objective: Callable[[Tensor, Tensor], Tensor] = Objective(model, recipe.smoothing)
         if processes.world > 1:
             with processes.communicating():
