@@ -29,6 +29,14 @@ def test_its_alt_text_says_on_which_side_of_the_baseline_an_interval_lies() -> N
     assert "holds" not in estimates({"a": 1}, {"a": 2}, x_label="points").alt
 
 
+def test_intervals_of_another_kind_have_a_colour_of_their_own() -> None:
+    axes = estimates({"a": 1, "b": 2, "c": 3}, {"a": 1, "b": 1, "c": 1}, x_label="", apart=["b"]).figure.axes[0]
+    colours = [container.lines[0].get_color() for container in axes.containers]
+    assert colours[0] == colours[2] != colours[1]
+    with pytest.raises(ValueError, match=r"apart must hold names of values, \['a'\], but is \['b'\]"):
+        estimates({"a": 1}, {"a": 1}, x_label="", apart=["b"])
+
+
 @pytest.mark.parametrize(
     ("values", "errors", "says"),
     [

@@ -111,6 +111,7 @@ def main() -> None:
     sets = {"none": study.losses([])}
     sets |= {f"induction {n}": study.losses(induction[:n]) for n in (1, 2, 4, 8)}
     sets |= {f"previous {layer}.{head}": study.losses([(layer, head)]) for layer, head in previous}
+    sets["induction next 4"] = study.losses(induction[4:])
     sets["previous, all but 16.0"] = study.losses(previous[1:])
     stored: dict[str, Any] = {"sets": sets}
     write_whole(HERE, json.dumps(stored).encode())
@@ -123,6 +124,7 @@ def main() -> None:
     costly = [(16, 0), (8, 0), (19, 8), (29, 1)]  # of the ten that lesson 19 lists
     stored["fresh"] = {"none": fresh.losses([])}
     stored["fresh"] |= {f"{layer}.{head}": fresh.losses([(layer, head)]) for layer, head in costly}
+    stored["fresh"] |= {"best 4": fresh.losses(induction[:4]), "next 4": fresh.losses(induction[4:])}
     write_whole(HERE, json.dumps(stored).encode())
     study = Study(study.model, texts[:N_TEXTS_FOR_EACH])
     stored["each"] = [[study.losses([(layer, head)]) for head in range(9)] for layer in range(30)]

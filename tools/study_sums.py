@@ -23,19 +23,22 @@ def sums(digits: int, n: int, generator: torch.Generator) -> list[tuple[str, str
 
 
 @torch.no_grad()
-def share_of_sums(lm: smollm.SmolLM, digits: int, draw: int, n: int = N_SUMS) -> float:
-    """Let the model continue n open sums, the best token each time, and count those that are right."""
+def answers_to_sums(lm: smollm.SmolLM, digits: int, draw: int, n: int = N_SUMS) -> list[tuple[str, str]]:
+    """Let the model continue n open sums, the best token each time: for each what was written, and what is right."""
     generator = torch.Generator().manual_seed(100 * digits + draw)
     shown = "".join(question + result for question, result in sums(digits, 2, generator))
     asked, caches = sums(digits, n, generator), lm.model.new_caches()
-    ids = written = torch.stack(
-        [lm.encode(shown + question) for question, _ in asked]
-    )  # digits are tokens: equally long
+    ids = torch.stack([lm.encode(shown + question) for question, _ in asked])  # digits are tokens: equally long
+    written = []
     for _ in range(digits + 3):
         ids = lm.model(ids, caches, last_only=True)[:, -1].argmax(dim=-1, keepdim=True)  # (n, 1)
-        written = torch.cat([written, ids], dim=-1)
-    right = [shown + "".join(pair) for pair in asked]
-    return sum(lm.decode(text).startswith(wanted) for text, wanted in zip(written, right, strict=True)) / n
+        written.append(ids)
+    return [(lm.decode(text), result) for text, (_, result) in zip(torch.cat(written, dim=-1), asked, strict=True)]
+
+
+def share_of_sums(lm: smollm.SmolLM, digits: int, draw: int) -> float:
+    """Share of the sums that are right."""
+    return sum(written.startswith(right) for written, right in answers_to_sums(lm, digits, draw)) / N_SUMS
 
 
 def main() -> None:

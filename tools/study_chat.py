@@ -1,0 +1,66 @@
+"""Ask the chat model of lesson 18 more than the lesson has time for, and store what it answers.
+
+Ten questions in three forms, a name that was told or only mentioned, and which numbers are prime. Run from the folder
+of the course, with the weights of lesson 18 (about two minutes on one core)::
+
+    python -m tools.study_chat
+"""
+
+import json
+from typing import Any
+
+import torch
+
+from helpers.files import write_whole
+from helpers.models import smollm
+
+# What is asked, and what a right answer holds.
+QUESTIONS = {
+    "What is the capital of France?": ["Paris"],
+    "What is the capital of Spain?": ["Madrid"],
+    "In which country is Rome?": ["Italy"],
+    "Who wrote Hamlet?": ["Shakespeare"],
+    "Which planet is the largest?": ["Jupiter"],
+    "What colour is the sky?": ["blue"],
+    "How many legs does a spider have?": ["8", "eight"],
+    "What is 2 plus 3?": ["5", "five"],
+    "What do bees make?": ["honey"],
+    "What is the opposite of hot?": ["cold"],
+}
+NAMES = ["Ada", "Clara", "Emma", "Grace", "Mary", "Ben", "David", "Frank", "Henry", "Peter"]
+SAID = {"told": "My name is {}.", "sister": "My sister's name is {}.", "mention": "{} is a name."}
+N_TOKENS = 16  # of an answer
+
+
+def written(lm: smollm.SmolLM, text: str) -> str:
+    """Continue a text greedily: N_TOKENS tokens, or fewer where the turn ends."""
+    return lm.decode(step.id for step in lm.stream(lm.encode(text), N_TOKENS, temperature=0))
+
+
+@torch.no_grad()
+def chance_of_name(lm: smollm.SmolLM, name: str, said: str) -> tuple[float, str]:
+    """Look at the token after "Your name is": the chance of the name, and the likeliest token."""
+    turns = [("user", said), ("assistant", "Nice to meet you!"), ("user", "What is my name?")]
+    ids = lm.encode(smollm.chat_text(turns) + "Your name is")
+    chances = lm.model(ids[None], last_only=True)[0, -1].softmax(dim=-1)  # (vocab_size,)
+    (own,) = lm.encode(f" {name}").tolist()  # names of one token
+    return round(chances[own].item(), 4), lm.decode([chances.argmax()])
+
+
+def main() -> None:
+    """Ask, and store the answers."""
+    lm = smollm.load()
+    stored: dict[str, Any] = {"names": {}, "questions": [], "primes": {}}
+    for name in NAMES:
+        stored["names"][name] = {key: chance_of_name(lm, name, said.format(name)) for key, said in SAID.items()}
+    for question, right in QUESTIONS.items():
+        forms = {"form": smollm.chat_text([("user", question)]), "line": question + "\n", "alone": question}
+        answers = {key: written(lm, text) for key, text in forms.items()}
+        stored["questions"].append({"question": question, "right": right, **answers})
+    for number in range(2, 31):
+        stored["primes"][number] = written(lm, smollm.chat_text([("user", f"Is {number} a prime number?")]))
+    write_whole(smollm.CHAT_STUDY, (json.dumps(stored, ensure_ascii=False) + "\n").encode())
+
+
+if __name__ == "__main__":
+    main()
