@@ -33,6 +33,28 @@ def agree(ours: Tensor, theirs: Tensor, within: float = 1e-4) -> bool:
     return ours.shape == theirs.shape and (ours - theirs).abs().max().item() < within
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
+@pytest.mark.parametrize("n_out", [16, 20])  # cut into pieces, and not
+@pytest.mark.parametrize("shape", [(1, 1, 12), (12,), (1, 3, 12), (2, 1, 12)])
+def test_a_row_is_multiplied_as_linear_does(shape: tuple[int, ...], n_out: int, dtype: torch.dtype) -> None:
+    torch.manual_seed(0)
+    x, weight = torch.randn(shape, dtype=dtype), torch.randn(n_out, 12, dtype=dtype)
+    product = llama.linear_of_few(x, weight)
+    assert product.dtype == dtype
+    torch.testing.assert_close(product, torch.nn.functional.linear(x, weight))
+
+
+@torch.no_grad()
+def test_a_model_that_is_quick_to_write_with_is_the_same_model() -> None:
+    torch.manual_seed(0)
+    sizes = {"d_model": 24, "n_heads": 6, "n_groups": 2, "n_layers": 2, "d_hidden": 40}
+    plain, ids = llama.Llama(48, **sizes).eval(), torch.tensor([[7]])
+    quick = llama.Llama(48, **sizes).eval()
+    quick.load_state_dict(plain.state_dict())
+    assert llama.quick_to_write(quick).state_dict().keys() == plain.state_dict().keys()
+    assert agree(quick(ids), plain(ids), within=1e-5)
+
+
 # --- equal to the references ---
 
 

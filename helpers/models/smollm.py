@@ -16,7 +16,7 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor
 
-from helpers.models.llama import Llama, RoomyCache
+from helpers.models.llama import Llama, RoomyCache, quick_to_write
 from helpers.models.weight_files import WeightsMissing, checked, how_to_get, package_folder
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ def load(folder: str | Path | None = None, *, dtype: torch.dtype = torch.float32
         Holds the file. Where none is named, the environment variable SMOLLM_FOLDER names it; where that does not
         either, it is looked for in the installed package.
     dtype : torch.dtype
-        What to make of the weights: float32, or bfloat16, which is half the size and twice as fast to write with.
+        What to make of the weights: float32, or bfloat16, which is half the size.
 
     Returns
     -------
@@ -221,7 +221,7 @@ def load(folder: str | Path | None = None, *, dtype: torch.dtype = torch.float32
     tokenizer = _tokenizer(reader)
     reader.fields.clear()  # hundreds of MB, as the reader keeps each of 98,000 words in several objects
     with torch.device("meta"):  # no random start for what is replaced at once
-        model = Llama(**SIZES)
+        model = quick_to_write(Llama(**SIZES))
     model.load_state_dict({_renamed(part.name): _dequantised(part, dtype) for part in reader.tensors}, assign=True)
     return SmolLM(model.eval().requires_grad_(False), tokenizer)
 
