@@ -1,11 +1,13 @@
 """The links of exercises, clicked in a real JupyterLab: each leads to the lesson, and there to the cell."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import lab
 import nbformat
 import pytest
+from playwright.sync_api import TimeoutError
 
 CELLS = [
     "import torch\nfrom helpers import check, hint, next_exercise, progress",
@@ -13,6 +15,7 @@ CELLS = [
     "next_exercise()",
     "progress()",
 ]
+CLICKS = 5
 IN_SIGHT = """(id) => {
   const cell = jupyterapp.shell.currentWidget.content?.widgets?.find((one) => one.model.id === id);
   const { top, height } = cell ? cell.node.getBoundingClientRect() : { top: -1, height: 0 };
@@ -45,10 +48,15 @@ def test_link_opens_the_lesson_at_the_exercise(
         shown.locator("a", has_text=words).click()
         page.wait_for_function(OPENED, arg=lesson, timeout=lab.LONGEST_WAIT)
         lab.wait_until_idle(page)
-        # JupyterLab may not scroll in a notebook that it is still laying out: then the second click does.
-        page.evaluate("() => { jupyterapp.commands.execute('docmanager:open', { path: 'exercises.ipynb' }); }")
-        shown.locator("a", has_text=words).click()
-        page.wait_for_function(IN_SIGHT, arg=goal, timeout=lab.LONGEST_WAIT)
+        for _ in range(
+            CLICKS
+        ):  # JupyterLab may not scroll in a notebook that it is still laying out: then a later one does
+            page.evaluate("() => { jupyterapp.commands.execute('docmanager:open', { path: 'exercises.ipynb' }); }")
+            shown.locator("a", has_text=words).click()
+            with suppress(TimeoutError):
+                page.wait_for_function(IN_SIGHT, arg=goal, timeout=lab.LONGEST_WAIT / CLICKS)
+                break
+        assert page.evaluate(IN_SIGHT, goal)
         lab.shut_down(page)
         page.evaluate("() => jupyterapp.shell.currentWidget.dispose()")
         page.wait_for_function("() => jupyterapp.shell.currentWidget.context.path === 'exercises.ipynb'")
