@@ -50,7 +50,7 @@ def test_link_opens_the_lesson_at_the_exercise(
         lab.wait_until_idle(page)
         for _ in range(
             CLICKS
-        ):  # JupyterLab may not scroll in a notebook that it is still laying out: then a later one does
+        ):  # JupyterLab may not scroll in what it is still laying out
             page.evaluate("() => { jupyterapp.commands.execute('docmanager:open', { path: 'exercises.ipynb' }); }")
             shown.locator("a", has_text=words).click()
             with suppress(TimeoutError):
