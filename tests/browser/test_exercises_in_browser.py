@@ -48,9 +48,7 @@ def test_link_opens_the_lesson_at_the_exercise(
         shown.locator("a", has_text=words).click()
         page.wait_for_function(OPENED, arg=lesson, timeout=lab.LONGEST_WAIT)
         lab.wait_until_idle(page)
-        for _ in range(
-            CLICKS
-        ):  # JupyterLab may not scroll in what it is still laying out
+        for _ in range(CLICKS):  # JupyterLab may not scroll in what it is still laying out
             page.evaluate("() => { jupyterapp.commands.execute('docmanager:open', { path: 'exercises.ipynb' }); }")
             shown.locator("a", has_text=words).click()
             with suppress(TimeoutError):
