@@ -27,6 +27,12 @@ OPENED = """async (name) => {
   await tab.context.ready;
   return true;
 }"""
+SETTLED = """() => {
+  const { scrollHeight } = jupyterapp.shell.currentWidget.content.node;
+  const { heightBefore } = window;
+  window.heightBefore = scrollHeight;
+  return scrollHeight === heightBefore;
+}"""
 
 
 @pytest.mark.parametrize(
@@ -48,6 +54,7 @@ def test_link_opens_the_lesson_at_the_exercise(
         shown.locator("a", has_text=words).click()
         page.wait_for_function(OPENED, arg=lesson, timeout=lab.LONGEST_WAIT)
         lab.wait_until_idle(page)
+        page.wait_for_function(SETTLED, polling=1000, timeout=lab.LONGEST_WAIT)
         for _ in range(CLICKS):  # JupyterLab may not scroll in what it is still laying out
             page.evaluate("() => { jupyterapp.commands.execute('docmanager:open', { path: 'exercises.ipynb' }); }")
             shown.locator("a", has_text=words).click()
