@@ -5,6 +5,7 @@ import torch
 from matplotlib.patches import Circle
 from readable import faults
 
+from helpers.drawing.paper import WIDEST
 from helpers.drawing.rounds import rounds
 
 SENTENCE = ["the", "animal", "didn't", "cross", "the", "street", "because", "it", "was", "too", "tired"]
@@ -21,6 +22,8 @@ FIRST[10], SECOND[1] = 0.9, 0.9
         lambda: rounds(SENTENCE, FIRST[None], 10),
         lambda: rounds(["a", "b"], [[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]], 0, "both"),
         lambda: rounds(LONG, [[1 / 13] * 13], 12),
+        lambda: rounds(["a", "b", "it", "c"], [[0, 0, 0, 1.0], [0, 1.0, 0, 0]], 2, "both", ["about wide", "a place"]),
+        lambda: rounds(["a", "it", "b"], [[1.0, 0, 0]], 1, "both", ["much more than has room beside a word " * 3]),
     ],
 )
 def test_every_text_is_readable(draw):
@@ -33,6 +36,18 @@ def test_alt_text_says_what_is_taken_in_each_round_and_added():
         "10), and less than 0.05 of each of 10 others, which is added to its vector. In round 2 it takes home 0.90 of "
         '"animal" (place 1), and less than 0.05 of each of 10 others, which is added to its vector. Then it is alive.'
     )
+
+
+def test_what_is_taken_home_is_said_in_the_box_and_in_the_alt_text():
+    picture = rounds(["it", "was", "wide"], [[0, 0, 1.0], [0, 1.0, 0]], 0, taken=["about wide", "a verb"])
+    texts = [text.get_text() for text in picture.figure.axes[0].texts]
+    assert "takes home: about wide" in texts and "takes home: a verb" in texts
+    assert "of each of 2 others: about wide, which is added to its vector." in picture.alt
+
+
+def test_few_words_use_the_width_of_the_page():
+    texts = rounds(["animal", "street", "it", "wide"], [[0, 0, 0, 1.0]], 2).figure.axes[0].texts
+    assert next(text.get_position()[0] for text in texts if text.get_text() == "wide") > 0.8 * WIDEST
 
 
 def test_each_round_has_the_sentence_and_a_plus():
@@ -55,3 +70,8 @@ def test_each_round_has_the_sentence_and_a_plus():
 def test_what_does_not_fit_is_refused(message, arguments):
     with pytest.raises(ValueError, match=message):
         rounds(*arguments)
+
+
+def test_each_round_needs_one_text_of_what_is_taken():
+    with pytest.raises(ValueError, match="taken must name each of the 2 rounds of weights, but there are 1"):
+        rounds(["a", "b"], [[1.0, 0], [0, 1.0]], 0, taken=["one"])
