@@ -28,7 +28,9 @@ def _picture(state: State, stage: str) -> Picture:
         if np.isnan(tables["outputs"]).any():
             return matrix(tables["x"], "x", row_labels=labels)
         headers = {name: tables[name].shape[1] for name in ("x", "outputs")}
-        return matrix(np.hstack([tables["x"], tables["outputs"]]), row_labels=labels, headers=headers)
+        groups = np.tile([5] * headers["x"] + [3] * headers["outputs"], (len(labels), 1))  # grey, purple
+        both = np.hstack([tables["x"], tables["outputs"]])
+        return matrix(both, row_labels=labels, headers=headers, groups=groups)
     if stage in PROJECTIONS:
         name = PROJECTIONS[stage]
         names = ("x", name, RESULT_OF[name])
