@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from drawn import texts
-from matplotlib.patches import Rectangle
+from matplotlib.patches import FancyBboxPatch, Rectangle
 from readable import faults
 
 from helpers.drawing import colours
-from helpers.drawing.decoder import cross_attention_flow, small_decoder
+from helpers.drawing.decoder import CHIP, FRAME, cross_attention_flow, small_decoder
 
 GERMAN, ENGLISH = ["ich", "denke", "dass"], ["i", "think", "that", "i", "dream"]
 WEIGHTS = np.linspace(0, 1, 15).reshape(3, 5)
@@ -38,6 +38,15 @@ def test_a_row_of_the_table_is_a_word_that_asks_and_darker_cells_are_larger_weig
         assert cell.get_facecolor() == pytest.approx(colours.COLOURS_OF_WEIGHTS(weight))
     beside = {text.get_text(): text.get_position()[1] for text in axes.texts if text.get_ha() == "right"}
     assert beside["ich"] < beside["denke"] < beside["dass"]  # the page's y points down
+
+
+def test_arrows_of_the_flow_start_and_end_at_a_row_of_words_and_not_at_one_of_them():
+    axes = cross_attention_flow(GERMAN, ENGLISH, WEIGHTS).figure.axes[0]
+    boxes = [patch.get_bbox() for patch in axes.patches if isinstance(patch, FancyBboxPatch)]
+    words = [box for box in boxes if box.height == pytest.approx(CHIP)]
+    frames = [box for box in boxes if box.height == pytest.approx(CHIP + 2 * FRAME)]
+    held = [sum(frame.contains(*word.min) and frame.contains(*word.max) for word in words) for frame in frames]
+    assert sorted(held) == [3, 3, 5]
 
 
 def test_the_flow_says_what_comes_from_where():

@@ -14,6 +14,7 @@ from helpers.drawing.picture import PAPER, QUIET, Picture, style
 SUBLAYER, ADDITION, TABLE = "#cfe5f5", "#fbeac2", "#eeeeee"
 MOST_WORDS = 6
 CHIP, BAR = 0.3, 0.36  # inches: the height of a word in its box, and of a part of the model
+FRAME = 0.07  # inches: between words and the frame around all of them
 ROW, MOST_TABLE = 0.3, 2.9  # inches: of the table of weights, the height of a row and the most that it may be wide
 
 
@@ -48,32 +49,33 @@ def cross_attention_flow(asking: Sequence[str], asked: Sequence[str], weights: A
     column = max(text_width(word, SMALL) for word in [*columns, "mm"]) + 0.1
     wide, high = column * len(columns), ROW * len(rows)
     names = max(text_width(word, SMALL) for word in rows) + 0.2
-    first, top = right - wide / 2, 1.95  # the upper left corner of the table of weights
-    asks, out = top + high / 2, top + high + 0.5
+    words, made, top = 0.36, 1.06, 2.06  # inches down: the words, what is made of them, the table of weights
+    first = right - wide / 2  # the left edge of the table
+    asks, out = top + high / 2, top + high + 0.55
     with style():
-        figure, axes = page(7.4, out + CHIP + 0.35)
+        figure, axes = page(7.4, out + CHIP + 0.42)
         write(axes, left, 0.12, "the text being written asks", bold=True)
         write(axes, (right + values) / 2, 0.12, "the memory is asked", bold=True)
-        _chips(axes, asking, left, 0.3, colours.INPUT, 2.5)
-        _chips(axes, asked, (right + values) / 2, 0.3, colours.INPUT)
+        _chips(axes, asking, left, words, colours.INPUT, 2.5, framed=True)
+        _chips(axes, asked, (right + values) / 2, words, colours.INPUT, framed=True)
         for name, x, start, role in (
             ("queries", left, left, colours.QUERY),
             ("keys", right, right + 0.55, colours.KEY),
             ("values", values, values - 0.55, colours.VALUE),
         ):
-            arrow(axes, (start, 0.3 + CHIP), (x, 0.95))
-            box(axes, x - 0.6, 0.95, 1.2, BAR, edge=role.line, fill=role.tint, thick=1.6)
-            write(axes, x, 0.95 + BAR / 2, name, bold=True, colour=role.text)
+            arrow(axes, (start, words + CHIP + FRAME), (x, made))
+            box(axes, x - 0.6, made, 1.2, BAR, edge=role.line, fill=role.tint, thick=1.6)
+            write(axes, x, made + BAR / 2, name, bold=True, colour=role.text)
         _table(axes, first, top, column, array, rows, columns)
         write(axes, first - 0.08, top - 0.08, "weights", bold=True, ha="right", va="baseline")
-        line(axes, (left, 0.95 + BAR), (left, asks), colours.QUERY.line, 1.3)
+        line(axes, (left, made + BAR), (left, asks), colours.QUERY.line, 1.3)
         arrow(axes, (left, asks), (first - names, asks), colours.QUERY.line)
-        arrow(axes, (right, 0.95 + BAR), (right, top - 0.26), colours.KEY.line)
-        arrow(axes, (right, top + high), (right, out))
-        line(axes, (values, 0.95 + BAR), (values, out + CHIP / 2), colours.VALUE.line, 1.3)
-        end = right + _chips(axes, asking, right, out, colours.OUTPUT) / 2
-        arrow(axes, (values, out + CHIP / 2), (end + 0.02, out + CHIP / 2), colours.VALUE.line)
-        write(axes, right, out + CHIP + 0.17, "a new vector for each word that asks")
+        arrow(axes, (right, made + BAR), (right, top - 0.26), colours.KEY.line)
+        arrow(axes, (right, top + high), (right, out - FRAME))
+        line(axes, (values, made + BAR), (values, out + CHIP / 2), colours.VALUE.line, 1.3)
+        end = right + _chips(axes, asking, right, out, colours.OUTPUT, framed=True) / 2
+        arrow(axes, (values, out + CHIP / 2), (end + FRAME + 0.02, out + CHIP / 2), colours.VALUE.line)
+        write(axes, right, out + CHIP + FRAME + 0.17, "a new vector for each word that asks")
     return Picture(figure, _flow_alt(asking, asked))
 
 
@@ -158,12 +160,23 @@ def _words(words: Sequence[str], count: int, name: str, counted: str) -> list[st
     return words
 
 
-def _chips(axes: Axes, words: Sequence[str], middle: float, y: float, role: colours.Role, room: float = 3.6) -> float:
-    """Words in boxes side by side, around `middle`; how wide they are together."""
+def _chips(
+    axes: Axes,
+    words: Sequence[str],
+    middle: float,
+    y: float,
+    role: colours.Role,
+    room: float = 3.6,
+    *,
+    framed: bool = False,
+) -> float:
+    """Words in boxes side by side, around `middle`, with a frame where arrows mean all; how wide the words are."""
     words = fitted(words, room - 0.22 * len(words), 0.0, SMALL)
     widths = [max(text_width(word, SMALL) + 0.16, 0.36) for word in words]
     whole = sum(widths) + 0.06 * (len(words) - 1)
     x = middle - whole / 2
+    if framed:
+        box(axes, x - FRAME, y - FRAME, whole + 2 * FRAME, CHIP + 2 * FRAME)
     for word, width in zip(words, widths, strict=True):
         box(axes, x, y, width, CHIP, edge=role.line, fill=role.tint)
         write(axes, x + width / 2, y + CHIP / 2 + 0.04, word, size=SMALL, va="baseline")
