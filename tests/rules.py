@@ -179,7 +179,7 @@ def minutes_of_main_road(lesson: Lesson) -> int:
         source = _joined(cell["source"])
         if cell["cell_type"] == "markdown":
             for title in re.findall(r"^## (.+)$", source, re.M):
-                on_road = title not in OFF_ROAD
+                on_road = title.split(":")[0] not in OFF_ROAD
             n_words += on_road * words(source)
         elif on_road and not cell["metadata"].get("jupyter", {}).get("source_hidden"):
             n_lines += sum(bool(line.strip()) for line in source.splitlines())
