@@ -202,7 +202,7 @@ EXERCISES = [
     Exercise(
         name="how_far_ahead",
         lesson=5,
-        statement="Weights are given: by how much was the best score of each row ahead of each of its scores?",
+        statement="Weights are given: at each place, how far was the best score of the row ahead of the score there?",
         reference=_ahead,
         cases=_ahead_cases,
         verified="Weights say how far apart the scores were, for the logarithm of their ratio is the difference.",
