@@ -131,7 +131,7 @@ EXERCISES = [
         hints=[
             "A word of kind j has the features with a 1 in place j. How well does your row fit it?",
             "Two nouns fit equally well. What must each get, if the two together are to have 0.75?",
-            "`features.sum(dim=-2)` counts the words of each kind.",
+            "`features.sum(dim=0)` counts the words of each kind.",
         ],
     ),
     Exercise(
