@@ -45,6 +45,7 @@ def test_accuracy_is_drawn_with_its_range() -> None:
     assert means["full"] == pytest.approx([0.55, 1.0]) and means["linear"] == [0.5]
     ends = axes.containers[1].lines[2][0].get_segments()[0][:, 1].tolist()
     assert ends == [0.25, 0.75]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["2,048", "4,096"]
     assert "linear: 0.50 (0.25 to 0.75) at 1,088. A guess: 0.06." in picture.alt
 
 

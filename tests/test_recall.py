@@ -13,17 +13,17 @@ def generator() -> torch.Generator:
     return torch.Generator().manual_seed(3)
 
 
-def test_the_answer_to_a_question_is_the_value_that_stands_with_its_key() -> None:
-    keys, values, asked, wanted = recall.recall_texts(5, generator())
-    assert keys.shape == values.shape == (5, 32) and asked.shape == wanted.shape == (5, 16, 2)
+def test_the_answer_to_a_question_is_the_colour_that_stands_with_its_name() -> None:
+    names, colours, asked, wanted = recall.recall_texts(5, generator())
+    assert names.shape == colours.shape == (5, 32) and asked.shape == wanted.shape == (5, 16, 2)
     for text in range(5):
-        pairs = dict(zip(keys[text].tolist(), values[text].tolist(), strict=True))
-        assert len(pairs) == 32  # no key stands twice
-        answers = [pairs[key] for key in asked[text].flatten().tolist()]
+        pairs = dict(zip(names[text].tolist(), colours[text].tolist(), strict=True))
+        assert len(pairs) == 32  # no name stands twice
+        answers = [pairs[name] for name in asked[text].flatten().tolist()]
         assert answers == wanted[text].flatten().tolist()
     assert all(
         torch.equal(a, b)
-        for a, b in zip(recall.recall_texts(5, generator()), (keys, values, asked, wanted), strict=True)
+        for a, b in zip(recall.recall_texts(5, generator()), (names, colours, asked, wanted), strict=True)
     )
 
 
@@ -31,8 +31,8 @@ def test_the_answer_to_a_question_is_the_value_that_stands_with_its_key() -> Non
 def test_each_way_attends_and_learns(way: str, size: int) -> None:
     torch.manual_seed(0)
     model = recall.RecallModel(recall.new_attention(way, size))
-    keys, values, asked, _ = recall.recall_texts(3, generator())
-    scores = model(keys, values, asked)
+    names, colours, asked, _ = recall.recall_texts(3, generator())
+    scores = model(names, colours, asked)
     assert scores.shape == (3, 16, 2, 16)
     scores.sum().backward()
     assert all(parameter.grad is not None for parameter in model.parameters())

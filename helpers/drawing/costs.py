@@ -204,7 +204,8 @@ def accuracy_against_cost(
         name: [(float(kept), as_array(list(shares), f"runs[{name!r}]", "vector")) for kept, shares in sizes]
         for name, sizes in runs.items()
     }
-    marks = sorted({kept for sizes in checked.values() for kept, _ in sizes})
+    costs = [kept for sizes in checked.values() for kept, _ in sizes]
+    lowest, highest = int(np.ceil(np.log2(min(costs)))), int(np.floor(np.log2(max(costs))))
     with style():
         figure = Figure(figsize=(5.4, 3.7))
         axes = figure.add_axes((0, 0, 1, 1))
@@ -225,8 +226,8 @@ def accuracy_against_cost(
             )
         axes.axhline(chance, color=QUIET, linestyle=":", linewidth=1, label="a guess")
         axes.set_xscale("log", base=2)
-        ticks = [mark for mark in marks if np.log2(mark).is_integer()]
-        axes.set_xticks(ticks, [f"{mark:,.0f}" for mark in ticks])
+        ticks = [2**k for k in range(lowest, highest + 1)]
+        axes.set_xticks(ticks, [f"{mark:,}" for mark in ticks])
         axes.minorticks_off()
         axes.set(xlabel=x_label, ylabel="share of answers right", ylim=(0, 1.04))
         axes.grid(color=FAINT, linewidth=0.6)

@@ -1,8 +1,8 @@
 """A small task that asks for recall, and the cheaper attentions of lesson 16 that are compared on it.
 
-A text is a list of 32 pairs, each a key and a value, and then come questions. A question names two of the keys and asks
-for both values, so it has to find two things at one time. One layer of attention reads the pairs; what it keeps of them
-is all that the questions see. `python -m tools.study_recall` trains all of them.
+A text is a list of 32 pairs, each a name and a colour, and then come questions. A question gives two of the names and
+asks for both colours, so it has to find two things at one time. One layer of attention reads the pairs; what it keeps
+of them is all that the questions see. `python -m tools.study_recall` trains all of them.
 """
 
 import json
@@ -16,7 +16,7 @@ from torch.nn.functional import elu, pad
 from helpers.models.transformer import attention
 
 D_MODEL, N_HEADS, D_HEAD = 64, 4, 16
-N_PAIRS, N_KEYS, N_VALUES, N_QUESTIONS = 32, 64, 16, 16
+N_PAIRS, N_NAMES, N_COLOURS, N_QUESTIONS = 32, 64, 16, 16
 RESULTS = Path(__file__).parent / "weights" / "recall-studies.json"
 # What is made smaller, from the cheapest to the dearest: numbers of each of two heads, pairs in the window, numbers of
 # the one head that four heads of queries share, the distance between two pairs, numbers of a latent vector, pairs that
@@ -59,16 +59,16 @@ def recall_texts(n_texts: int, generator: torch.Generator) -> tuple[Tensor, Tens
 
     Returns
     -------
-    keys, values : Tensor, (n_texts, 32)
-        The pairs; no key stands twice in a text.
+    names, colours : Tensor, (n_texts, 32)
+        The pairs; no name stands twice in a text.
     asked, wanted : Tensor, (n_texts, 16, 2)
-        Two keys of the text for each question, and their values.
+        Two names of the text for each question, and their colours.
     """
-    keys = torch.rand(n_texts, N_KEYS, generator=generator).argsort(dim=-1)[:, :N_PAIRS]  # without repeats
-    values = torch.randint(N_VALUES, (n_texts, N_PAIRS), generator=generator)
+    names = torch.rand(n_texts, N_NAMES, generator=generator).argsort(dim=-1)[:, :N_PAIRS]  # without repeats
+    colours = torch.randint(N_COLOURS, (n_texts, N_PAIRS), generator=generator)
     places = torch.randint(N_PAIRS, (n_texts, 2 * N_QUESTIONS), generator=generator)
-    asked, wanted = (x.gather(1, places).unflatten(-1, (N_QUESTIONS, 2)) for x in (keys, values))
-    return keys, values, asked, wanted
+    asked, wanted = (x.gather(1, places).unflatten(-1, (N_QUESTIONS, 2)) for x in (names, colours))
+    return names, colours, asked, wanted
 
 
 class RecallModel(nn.Module):
@@ -82,15 +82,15 @@ class RecallModel(nn.Module):
 
     def __init__(self, attend: nn.Module) -> None:
         super().__init__()
-        self.key, self.value = nn.Embedding(N_KEYS, D_MODEL), nn.Embedding(N_VALUES, D_MODEL)
+        self.name, self.colour = nn.Embedding(N_NAMES, D_MODEL), nn.Embedding(N_COLOURS, D_MODEL)
         self.first, self.second = nn.Linear(D_MODEL, D_MODEL), nn.Linear(D_MODEL, D_MODEL)
-        self.attend, self.to_scores = attend, nn.Linear(D_MODEL, 2 * N_VALUES)
+        self.attend, self.to_scores = attend, nn.Linear(D_MODEL, 2 * N_COLOURS)
 
-    def forward(self, keys: Tensor, values: Tensor, asked: Tensor) -> Tensor:
-        """Score each value as the answer: -> (batch, n_questions, 2, 16)."""
-        pairs = self.key(keys) + self.value(values)
-        questions = self.first(self.key(asked[..., 0])) + self.second(self.key(asked[..., 1]))
-        return self.to_scores(self.attend(questions, pairs)).unflatten(-1, (2, N_VALUES))
+    def forward(self, names: Tensor, colours: Tensor, asked: Tensor) -> Tensor:
+        """Score each colour as the answer: -> (batch, n_questions, 2, 16)."""
+        pairs = self.name(names) + self.colour(colours)
+        questions = self.first(self.name(asked[..., 0])) + self.second(self.name(asked[..., 1]))
+        return self.to_scores(self.attend(questions, pairs)).unflatten(-1, (2, N_COLOURS))
 
 
 # --- ways to attend ---
@@ -339,8 +339,8 @@ def train_recall(attend: nn.Module, seed: int, steps: int = 800, lr: float = 0.0
     optimizer = torch.optim.Adam(model.parameters())
     rates = torch.optim.lr_scheduler.OneCycleLR(optimizer, lr, steps, pct_start=0.1)
     for _ in range(steps):
-        keys, values, asked, wanted = recall_texts(64, generator)
-        loss = nn.functional.cross_entropy(model(keys, values, asked).flatten(0, 2), wanted.flatten())
+        names, colours, asked, wanted = recall_texts(64, generator)
+        loss = nn.functional.cross_entropy(model(names, colours, asked).flatten(0, 2), wanted.flatten())
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -364,8 +364,8 @@ def recall_accuracy(model: nn.Module, n_texts: int = 500) -> float:
     float
         From 0 to 1; a guess is right in 1 of 16.
     """
-    keys, values, asked, wanted = recall_texts(n_texts, torch.Generator().manual_seed(1_000_000))
-    return (model(keys, values, asked).argmax(dim=-1) == wanted).float().mean().item()
+    names, colours, asked, wanted = recall_texts(n_texts, torch.Generator().manual_seed(1_000_000))
+    return (model(names, colours, asked).argmax(dim=-1) == wanted).float().mean().item()
 
 
 def recall_results() -> dict[str, Any]:
