@@ -13,6 +13,7 @@ from helpers.data.docstrings import LETTERS
 from helpers.exercises import lesson_13
 from helpers.models import verse_writer
 from helpers.models.byte_pairs import END, WORD, BytePairs, learn_merges, merge
+from helpers.models.counting import kneser_ney
 from helpers.models.transformer import LanguageModel
 from tools import train_verses
 
@@ -62,6 +63,36 @@ def test_what_is_encoded_is_decoded() -> None:
 def test_a_strange_character_is_named() -> None:
     with pytest.raises(ValueError, match="printable ASCII, line breaks and ¶, but holds 'é'"):
         BytePairs([]).encode("café")
+
+
+# Tables
+
+
+def _every_next(past: list[int], vocab_size: int) -> torch.Tensor:
+    """All runs that begin with a past: (vocab_size, n)."""
+    return torch.tensor([[*past, token] for token in range(vocab_size)])
+
+
+@pytest.mark.parametrize("past", [[1, 2, 3], [3, 3, 3], [9, 9, 9], [0, 9, 2]])  # 9 never came
+def test_the_probabilities_of_all_next_tokens_add_to_1_whatever_came_before(past) -> None:
+    torch.manual_seed(0)
+    learned = torch.randint(5, (300,)) * torch.randint(2, (300,))  # 0 comes more often than others
+    p = kneser_ney(learned, _every_next(past, 10), 10)
+    assert p.shape == (4, 10) and (p > 0).all()
+    torch.testing.assert_close(p.sum(dim=-1), torch.ones(4, dtype=torch.float64))
+
+
+def test_a_shorter_table_counts_after_how_many_tokens_another_came_not_how_often() -> None:
+    # 1 comes six times, always after 0; 2 comes four times, each time after another token.
+    learned = torch.tensor([0, 1] * 6 + [3, 2, 4, 2, 5, 2, 6, 2])
+    alone, after_7 = kneser_ney(learned, torch.tensor([[7, 1], [7, 2]]), 8)
+    assert alone[0] > alone[1], "alone, the frequent token is likelier"
+    assert after_7[0] < 0.1 and after_7[1] > 0.4, "after a token that never came, the one that follows many others"
+
+
+def test_without_a_known_past_the_guess_is_even() -> None:
+    p = kneser_ney(torch.tensor([1, 1, 2, 2, 3]), torch.tensor([[0], [9]]), 10)
+    assert p[0, 0] == p[0, 1], "two tokens that never came are equally likely"
 
 
 # The start

@@ -31,6 +31,7 @@ from helpers.data.docstrings import LETTERS
 from helpers.files import write_whole
 from helpers.models import verse_writer
 from helpers.models.byte_pairs import END, WORD, BytePairs, Pair, learn_merges
+from helpers.models.counting import kneser_ney
 from helpers.models.transformer import LanguageModel, caching
 from helpers.models.verse_writer import HISTORY, VOCAB_SIZE, WINDOW, held_out_loss, new_model
 
@@ -44,6 +45,7 @@ DECAY = 0.3  # share of the steps in which the learning rate falls to 0, in a st
 LOG_EVERY, TEST_EVERY = 100, 500
 RUN = 8  # words that follow each other, to find what is recited
 WAYS = {"0.3": (0.3, 0.9), "0.8": (0.8, 0.9), "1": (1.0, 1.0)}  # temperature and top-p, to see what is recited
+BEST = ("pairs", "triples", "fours", "fives")  # of tokens, mixed by `kneser_ney`
 WORST = 4.0  # perplexity per letter on the held-out books, from which on nothing is stored
 
 
@@ -249,6 +251,10 @@ def count(model: LanguageModel, byte_pairs: BytePairs, training: str, held_out: 
     letters_per_token = len(held_out) / len(tested)
     for name, loss in zip(("pairs_of_tokens", "triples_of_tokens", "fours_of_tokens"), losses[1:], strict=True):
         facts[name] = round(math.exp(loss / letters_per_token), 2)
+    runs = torch.tensor(tested).unfold(0, 5, 1)  # of four tokens and the one to predict
+    for name, loss in zip(BEST, -kneser_ney(torch.tensor(learned), runs, VOCAB_SIZE)[1:].log(), strict=True):
+        facts[f"best_{name}"] = round(math.exp(loss.mean().item() / letters_per_token), 2)
+        facts[f"loss_{name}"] = round(loss[64 - 4 :: 8].mean().item(), 3)  # run 0 ends with token 4
     facts["known_held_out"], facts["runs_held_out"] = count_known(held_out, training)
     for name, (temperature, p) in WAYS.items():
         text = written(model, byte_pairs, temperature, p)

@@ -41,9 +41,11 @@ class VerseWriter:
     facts : dict of str to float
         "n_characters" that it was trained on, and "n_windows" of WINDOW tokens that it has read. The perplexity per
         letter on the held-out books of what was counted in the training text: "pairs" of letters, "pairs_of_tokens",
-        "triples_of_tokens", "fours_of_tokens". And how many of all runs of eight words stand in the training text as
-        well: "known_held_out" of the "runs_held_out" in the held-out books, and "known_T" of the "runs_T" that the
-        model writes at the temperature T, which is 0.3 and 0.8 (with top-p 0.9) and 1 (without).
+        "triples_of_tokens", "fours_of_tokens", and mixed as Kneser and Ney do it "best_pairs", "best_triples",
+        "best_fours", "best_fives"; and of these four the loss per token, "loss_pairs" and so on, on every eighth
+        token of the held-out books from token 64 on. And how many of all runs of eight words stand in the training
+        text as well: "known_held_out" of the "runs_held_out" in the held-out books, and "known_T" of the "runs_T" that
+        the model writes at the temperature T, which is 0.3 and 0.8 (with top-p 0.9) and 1 (without).
     """
 
     model: LanguageModel
