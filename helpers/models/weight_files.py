@@ -90,7 +90,7 @@ def unfilled() -> Iterator[None]:
     so its start is left out by hand.
     """
     start = nn.Embedding.reset_parameters
-    nn.Embedding.reset_parameters = lambda table: None  # type: ignore[method-assign]
+    nn.Embedding.reset_parameters = lambda self: None  # type: ignore[method-assign]
     try:
         with torch.device("meta"):
             yield
