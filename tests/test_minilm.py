@@ -4,6 +4,8 @@ import json
 import os
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +108,27 @@ def test_hard_texts_have_the_ids_of_another_tokenizer(model: minilm.MiniLM) -> N
 
 
 # --- reading ---
+
+
+@needs_weights
+def test_several_texts_at_one_time_are_read_as_each_alone(model: minilm.MiniLM) -> None:
+    texts = [*BATCH, "A cat."]
+    for text, reading in zip(texts, model.read_all(texts), strict=True):
+        alone = model.read(text)
+        assert reading.tokens == alone.tokens and reading.weights.shape == alone.weights.shape
+        assert agree(reading.states, alone.states) and agree(reading.weights, alone.weights)
+    with pytest.raises(ValueError, match="at least one text"):
+        model.read_all([])
+
+
+def test_modules_are_built_without_numbers_and_without_a_compiler() -> None:
+    script = (
+        "import sys\nfrom torch import nn\nfrom helpers.models.weight_files import unfilled\n"
+        "with unfilled():\n    table = nn.Embedding(3, 4)\n"
+        "assert table.weight.is_meta and 'torch._dynamo' not in sys.modules\n"
+        "assert nn.Embedding(3, 4).weight.any()"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, cwd=ROOT)
 
 
 @needs_weights

@@ -8,6 +8,7 @@ authors of Reimers and Gurevych, "Sentence-BERT" (2019). The weights are under t
 
 import importlib.util
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,9 +16,10 @@ from typing import TYPE_CHECKING
 import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
 
 from helpers.models.transformer import EncoderLayer
-from helpers.models.weight_files import WeightsMissing, checked, how_to_get, package_folder
+from helpers.models.weight_files import WeightsMissing, checked, how_to_get, package_folder, unfilled
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -162,10 +164,38 @@ class MiniLM(nn.Module):
         ValueError
             The text holds no word, or more tokens than the 512 positions.
         """
-        ids = torch.tensor([self.tokenizer.token_to_id(token) for token in self.tokens(text)])
+        return self.read_all([text])[0]
+
+    def read_all(self, texts: Iterable[str]) -> list["Reading"]:
+        """Run the model on several texts at one time, which takes a part of the time that one after the other takes.
+
+        Parameters
+        ----------
+        texts : iterable of str
+            One or more, as for `read`.
+
+        Returns
+        -------
+        list of Reading
+            What `read` makes of each.
+
+        Raises
+        ------
+        ValueError
+            As for `read`, or there is no text.
+        """
+        tokens = [self.tokens(text) for text in texts]
+        if not tokens:
+            raise ValueError("There must be at least one text.")
+        ids = [torch.tensor([self.tokenizer.token_to_id(token) for token in of_text]) for of_text in tokens]
+        real = pad_sequence([torch.ones_like(of_text, dtype=torch.bool) for of_text in ids], batch_first=True)
         with torch.no_grad():
-            states, weights = self(ids[None])
-        return Reading(self.tokens(text), states[0], weights[0])
+            states, weights = self(pad_sequence(ids, batch_first=True), None if real.all() else real)
+        lengths = [len(of_text) for of_text in tokens]
+        return [
+            Reading(of_text, states[i, :, :n], weights[i, :, :, :n, :n])
+            for i, (of_text, n) in enumerate(zip(tokens, lengths, strict=True))
+        ]
 
 
 def _layer() -> EncoderLayer:
@@ -249,7 +279,7 @@ def load(folder: str | Path | None = None, *, download: bool = False) -> MiniLM:
     tokenizer = Tokenizer.from_file(str(files["tokenizer.json"]))
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    with torch.device("meta"):  # no random start for what is replaced at once
+    with unfilled():
         model = MiniLM(tokenizer)
     tensors = load_file(files["model.safetensors"])
     model.load_state_dict({_renamed(name): tensors[name] for name in tensors if name not in UNUSED}, assign=True)

@@ -17,7 +17,7 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from helpers.models.llama import Llama, RoomyCache, quick_to_write
-from helpers.models.weight_files import WeightsMissing, checked, how_to_get, package_folder
+from helpers.models.weight_files import WeightsMissing, checked, how_to_get, package_folder, unfilled
 
 if TYPE_CHECKING:
     from gguf import GGUFReader, ReaderTensor
@@ -220,7 +220,7 @@ def load(folder: str | Path | None = None, *, dtype: torch.dtype = torch.float32
     reader = GGUFReader(find(folder))
     tokenizer = _tokenizer(reader)
     reader.fields.clear()  # hundreds of MB, as the reader keeps each of 98,000 words in several objects
-    with torch.device("meta"):  # no random start for what is replaced at once
+    with unfilled():
         model = quick_to_write(Llama(**SIZES))
     model.load_state_dict({_renamed(part.name): _dequantised(part, dtype) for part in reader.tensors}, assign=True)
     return SmolLM(model.eval().requires_grad_(False), tokenizer)

@@ -5,9 +5,13 @@ A file is trusted for its SHA-256 alone, wherever it comes from, and a package t
 
 import hashlib
 import importlib.util
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
+
+import torch
+from torch import nn
 
 Model = TypeVar("Model")
 
@@ -76,6 +80,22 @@ def checked(path: Path, sha256: str) -> Path:
         f"{path} is not the file that was published, for its SHA-256 differs: get it again (with `--force-reinstall` "
         "if pip brought it)."
     )
+
+
+@contextmanager
+def unfilled() -> Iterator[None]:
+    """Build modules without a random start, for it would be replaced at once by the numbers of a file.
+
+    On the device "meta" nothing is drawn, but an `nn.Embedding` takes more than a second there for imports of its own,
+    so its start is left out by hand.
+    """
+    start = nn.Embedding.reset_parameters
+    nn.Embedding.reset_parameters = lambda self: None  # type: ignore[method-assign]
+    try:
+        with torch.device("meta"):
+            yield
+    finally:
+        nn.Embedding.reset_parameters = start  # type: ignore[method-assign]
 
 
 class Absent:
