@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 from safetensors.torch import load_file
 from torch import Tensor
+from torch.overrides import TorchFunctionMode
 
 from helpers.models.llama import Llama, RoomyCache, quick_to_write
 from helpers.models.weight_files import WeightsMissing, checked, how_to_get, package_folder
@@ -215,12 +217,10 @@ def load(folder: str | Path | None = None, *, dtype: torch.dtype = torch.float32
     ChecksumError
         The file is not the one that it should be: its SHA-256 differs.
     """
-    from gguf import GGUFReader
-
-    reader = GGUFReader(find(folder))
+    reader = _reader(find(folder))
     tokenizer = _tokenizer(reader)
     reader.fields.clear()  # hundreds of MB, as the reader keeps each of 98,000 words in several objects
-    with torch.device("meta"):  # no random start for what is replaced at once
+    with torch.device("meta"), _NoStart():  # what is replaced at once
         model = quick_to_write(Llama(**SIZES))
     model.load_state_dict({_renamed(part.name): _dequantised(part, dtype) for part in reader.tensors}, assign=True)
     return SmolLM(model.eval().requires_grad_(False), tokenizer)
@@ -271,10 +271,31 @@ def chat_study() -> dict[str, Any]:
     dict
         "questions": for each its "question", the words of which a right answer holds one, "right", and what was written
         in the "form" of a chat, after a new "line" and "alone". "names": for each name what the model finds for it when
-        it was "told", when it was a "sister", and when there was but a "mention": its chance and the likeliest token.
-        "primes": the answer for each number from 2 to 30.
+        it was "told", when it was a "sibling"'s, and when there was a bare "mention": its chance and the likeliest
+        token. "primes": the answer for each number from 2 to 30.
     """
     return json.loads(CHAT_STUDY.read_text(encoding="utf-8"))
+
+
+class _NoStart(TorchFunctionMode):
+    """Leave parameters as they are made: to draw a start on "meta", PyTorch would load its compiler, for seconds."""
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        if getattr(func, "__module__", None) == "torch.nn.init":
+            return kwargs["tensor"] if "tensor" in kwargs else args[0]
+        return func(*args, **kwargs)
+
+
+def _reader(path: Path) -> "GGUFReader":
+    """Read the file's names and places; with plain arrays, for of a memmap each of 500,000 slices costs far more."""
+    from gguf import GGUFReader
+
+    class PlainReader(GGUFReader):
+        def __setattr__(self, name: str, value: Any) -> None:
+            super().__setattr__(name, np.asarray(value) if name == "data" else value)
+
+    return PlainReader(path)
 
 
 def _dequantised(part: "ReaderTensor", dtype: torch.dtype) -> Tensor:
