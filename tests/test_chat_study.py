@@ -18,5 +18,11 @@ def test_each_name_has_a_chance_and_the_likeliest_token_for_all_that_was_said() 
         assert all(0 <= chance <= 1 and isinstance(best, str) for chance, best in found.values())
 
 
+def test_a_sibling_is_a_sister_or_a_brother_as_the_name_says() -> None:
+    assert study_chat.said("sibling", "Ada") == "My sister's name is Ada."
+    assert study_chat.said("sibling", "Ben") == "My brother's name is Ben."
+    assert study_chat.said("mention", "Ben") == "Ben is a name."
+
+
 def test_each_number_from_2_to_30_has_an_answer() -> None:
     assert list(smollm.chat_study()["primes"]) == [str(number) for number in range(2, 31)]

@@ -27,20 +27,29 @@ QUESTIONS = {
     "What do bees make?": ["honey"],
     "What is the opposite of hot?": ["cold"],
 }
-NAMES = ["Ada", "Clara", "Emma", "Grace", "Mary", "Ben", "David", "Frank", "Henry", "Peter"]
-SAID = {"told": "My name is {}.", "sister": "My sister's name is {}.", "mention": "{} is a name."}
-N_TOKENS = 16  # of an answer
+SISTERS = ["Ada", "Clara", "Emma", "Grace", "Mary"]
+BROTHERS = ["Ben", "David", "Frank", "Henry", "Peter"]
+NAMES = SISTERS + BROTHERS
+SAID = {"told": "My name is {}.", "sibling": "My {}'s name is {}.", "mention": "{} is a name."}
+N_TOKENS = 32  # of an answer to a question
+N_TOKENS_OF_PRIMES = 16
 
 
-def written(lm: smollm.SmolLM, text: str) -> str:
-    """Continue a text greedily: N_TOKENS tokens, or fewer where the turn ends."""
-    return lm.decode(step.id for step in lm.stream(lm.encode(text), N_TOKENS, temperature=0))
+def said(key: str, name: str) -> str:
+    """Fill a name in, with the word that fits it where it is a sibling's."""
+    words = ("sister" if name in SISTERS else "brother", name) if key == "sibling" else (name,)
+    return SAID[key].format(*words)
+
+
+def written(lm: smollm.SmolLM, text: str, n: int) -> str:
+    """Continue a text greedily: n tokens, or fewer where the turn ends."""
+    return lm.decode(step.id for step in lm.stream(lm.encode(text), n, temperature=0))
 
 
 @torch.no_grad()
-def chance_of_name(lm: smollm.SmolLM, name: str, said: str) -> tuple[float, str]:
+def chance_of_name(lm: smollm.SmolLM, name: str, first: str) -> tuple[float, str]:
     """Look at the token after "Your name is": the chance of the name, and the likeliest token."""
-    turns = [("user", said), ("assistant", "Nice to meet you!"), ("user", "What is my name?")]
+    turns = [("user", first), ("assistant", "Nice to meet you!"), ("user", "What is my name?")]
     ids = lm.encode(smollm.chat_text(turns) + "Your name is")
     chances = lm.model(ids[None], last_only=True)[0, -1].softmax(dim=-1)  # (vocab_size,)
     (own,) = lm.encode(f" {name}").tolist()  # names of one token
@@ -52,13 +61,14 @@ def main() -> None:
     lm = smollm.load()
     stored: dict[str, Any] = {"names": {}, "questions": [], "primes": {}}
     for name in NAMES:
-        stored["names"][name] = {key: chance_of_name(lm, name, said.format(name)) for key, said in SAID.items()}
+        stored["names"][name] = {key: chance_of_name(lm, name, said(key, name)) for key in SAID}
     for question, right in QUESTIONS.items():
         forms = {"form": smollm.chat_text([("user", question)]), "line": question + "\n", "alone": question}
-        answers = {key: written(lm, text) for key, text in forms.items()}
+        answers = {key: written(lm, text, N_TOKENS) for key, text in forms.items()}
         stored["questions"].append({"question": question, "right": right, **answers})
     for number in range(2, 31):
-        stored["primes"][number] = written(lm, smollm.chat_text([("user", f"Is {number} a prime number?")]))
+        asked = smollm.chat_text([("user", f"Is {number} a prime number?")])
+        stored["primes"][number] = written(lm, asked, N_TOKENS_OF_PRIMES)
     write_whole(smollm.CHAT_STUDY, (json.dumps(stored, ensure_ascii=False) + "\n").encode())
 
 

@@ -130,7 +130,9 @@ class Writer:
             [_visible(token) for token, _ in others],
         )
         begun = html.escape(self._begun) + "\N{HORIZONTAL ELLIPSIS}"
-        said = f"{begun} (below each token its loss, 0 where it was sure; then what could have stood for the largest)"
+        said = (
+            f"{begun} (below each token its loss, 0 where it was sure; then what could have stood where it was largest)"
+        )
         pictures = text._repr_html_() + bars._repr_html_()
         return f'{STYLE}<div class="attention-play-still"><p>{said}</p>{pictures}</div>{NAMES}'
 

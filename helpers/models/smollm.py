@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 from safetensors.torch import load_file
 from torch import Tensor
@@ -215,9 +216,7 @@ def load(folder: str | Path | None = None, *, dtype: torch.dtype = torch.float32
     ChecksumError
         The file is not the one that it should be: its SHA-256 differs.
     """
-    from gguf import GGUFReader
-
-    reader = GGUFReader(find(folder))
+    reader = _reader(find(folder))
     tokenizer = _tokenizer(reader)
     reader.fields.clear()  # hundreds of MB, as the reader keeps each of 98,000 words in several objects
     with unfilled():
@@ -271,10 +270,21 @@ def chat_study() -> dict[str, Any]:
     dict
         "questions": for each its "question", the words of which a right answer holds one, "right", and what was written
         in the "form" of a chat, after a new "line" and "alone". "names": for each name what the model finds for it when
-        it was "told", when it was a "sister", and when there was but a "mention": its chance and the likeliest token.
-        "primes": the answer for each number from 2 to 30.
+        it was "told", when it was a "sibling"'s, and when there was a bare "mention": its chance and the likeliest
+        token. "primes": the answer for each number from 2 to 30.
     """
     return json.loads(CHAT_STUDY.read_text(encoding="utf-8"))
+
+
+def _reader(path: Path) -> "GGUFReader":
+    """Read the file's names and places; with plain arrays, for of a memmap each of 500,000 slices costs far more."""
+    from gguf import GGUFReader
+
+    class PlainReader(GGUFReader):
+        def __setattr__(self, name: str, value: Any) -> None:
+            super().__setattr__(name, np.asarray(value) if name == "data" else value)
+
+    return PlainReader(path)
 
 
 def _dequantised(part: "ReaderTensor", dtype: torch.dtype) -> Tensor:

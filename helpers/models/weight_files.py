@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import torch
-from torch import nn
+from torch.overrides import TorchFunctionMode
 
 Model = TypeVar("Model")
 
@@ -82,20 +82,21 @@ def checked(path: Path, sha256: str) -> Path:
     )
 
 
+class _NoStart(TorchFunctionMode):
+    """Leave parameters as they are made: to draw a start on "meta", PyTorch would load its compiler, for seconds."""
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        if getattr(func, "__module__", None) == "torch.nn.init":
+            return kwargs["tensor"] if "tensor" in kwargs else args[0]
+        return func(*args, **kwargs)
+
+
 @contextmanager
 def unfilled() -> Iterator[None]:
-    """Build modules without a random start, for it would be replaced at once by the numbers of a file.
-
-    On the device "meta" nothing is drawn, but an `nn.Embedding` takes more than a second there for imports of its own,
-    so its start is left out by hand.
-    """
-    start = nn.Embedding.reset_parameters
-    nn.Embedding.reset_parameters = lambda self: None  # type: ignore[method-assign]
-    try:
-        with torch.device("meta"):
-            yield
-    finally:
-        nn.Embedding.reset_parameters = start  # type: ignore[method-assign]
+    """Build modules without a random start, for it would be replaced at once by the numbers of a file."""
+    with torch.device("meta"), _NoStart():
+        yield
 
 
 class Absent:
