@@ -451,7 +451,7 @@ EXERCISES = [
     Exercise(
         name="effect_of_head",
         lesson=17,
-        statement="How much of a layer's output comes from one head.",
+        statement="How much of the attention's output comes from one head.",
         reference=_effect,
         cases=_effect_cases,
         verified="Each head adds a part of its own to the output, so the difference is this head's part alone.",
