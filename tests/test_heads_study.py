@@ -30,6 +30,13 @@ def test_with_all_heads_the_loss_is_that_of_the_model(study: study_heads.Study) 
     assert study.losses([]) == pytest.approx(losses.tolist(), abs=2e-3)
 
 
+def test_the_places_choose_whose_next_token_is_scored(study: study_heads.Study) -> None:
+    with torch.no_grad():
+        scores = study.model(study.ids)[:, :49]
+    losses = torch.nn.functional.cross_entropy(scores.transpose(1, 2), study.ids[:, 1:50], reduction="none").mean(-1)
+    assert study.losses([], study_heads.FIRST_HALF) == pytest.approx(losses.tolist(), abs=2e-3)
+
+
 def test_a_head_put_out_gives_its_mean_and_the_others_what_they_gave(study: study_heads.Study) -> None:
     seen: list[torch.Tensor] = []
     place = study.model.layers.get_submodule("1.attention.heads")
@@ -61,7 +68,9 @@ def test_the_stored_study_has_a_loss_for_each_text() -> None:
     assert all(len(losses) == study_heads.N_TEXTS for losses in stored["sets"].values())
     for name in ("four of all layers", "four of layers 17 and 18"):
         assert torch.tensor(stored[name]).shape == (study_heads.N_DRAWS, study_heads.N_TEXTS)
-    assert all(len(losses) == study_heads.N_FRESH for losses in stored["fresh"].values())
+    for name in ("fresh", "first half"):
+        assert all(len(losses) == study_heads.N_FRESH for losses in stored[name].values())
+    assert stored["Ruth"].keys() == stored["first half"].keys() == stored["fresh"].keys()
     assert torch.tensor(stored["each"]).shape == (30, 9, study_heads.N_TEXTS_FOR_EACH)
 
 

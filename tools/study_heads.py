@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from helpers.files import write_whole
-from helpers.models import smollm
+from helpers.models import smollm, verse_writer
 from helpers.models.llama import Llama, hands_at
 
 HERE = Path(__file__).resolve().parent.parent / "helpers" / "models" / "weights" / "heads-study.json"
@@ -27,6 +27,8 @@ N_TEXTS = 4
 N_DRAWS = 12
 N_TEXTS_FOR_EACH = 2  # of 270 heads
 N_FRESH = 8  # texts in which no head was chosen
+N_OF_RUTH = 128  # tokens of a text in which little stands there twice
+FIRST_HALF, SECOND_HALF = slice(0, N - 1), slice(N, 2 * N - 1)  # nothing announces the first token of the second half
 Head = tuple[int, int]  # layer and head, from 0
 Hook = Callable[[nn.Module, Any, Tensor], Tensor | None]
 
@@ -73,7 +75,7 @@ def put_out(head: int, mean: Tensor) -> Hook:
 
 
 class Study:
-    """Losses of the second half, (n_texts,), of the same texts with other heads put out."""
+    """Losses, (n_texts,), of the same texts with other heads put out."""
 
     @torch.no_grad()
     def __init__(self, model: Llama, ids: Tensor) -> None:
@@ -82,15 +84,15 @@ class Study:
         self.states = [x for x, _ in model.climb(self.ids)]
 
     @torch.no_grad()
-    def losses(self, heads: list[Head]) -> list[float]:
-        """Go up from the lowest layer that differs, and score the second half."""
+    def losses(self, heads: list[Head], places: slice = SECOND_HALF) -> list[float]:
+        """Go up from the lowest layer that differs, and score what these places say of the next token."""
         first = min((layer for layer, _ in heads), default=len(self.model.layers))
-        x, hands = self.states[first], hands_at(2 * N, self.model.d_head)
+        x, hands = self.states[first], hands_at(self.ids.shape[1], self.model.d_head)
         with hooked(self.model, [(i, put_out(head, self.means[i, head])) for i, head in heads]):
             for layer in self.model.layers[first:]:
                 x, _ = layer(x, hands)
-        scores = self.model.score(x[:, N:-1])  # of the second half but its first token, which nothing announces
-        losses = cross_entropy(scores.transpose(1, 2), self.ids[:, N + 1 :], reduction="none").mean(dim=-1)
+        scores = self.model.score(x[:, :-1][:, places])
+        losses = cross_entropy(scores.transpose(1, 2), self.ids[:, 1:][:, places], reduction="none").mean(dim=-1)
         return [round(loss, 3) for loss in losses.tolist()]
 
 
@@ -105,7 +107,8 @@ def drawn(layers: Iterable[int], left_out: Iterable[Head], n: int, seed: int) ->
 def main() -> None:
     """Measure, and store what was measured after each part."""
     texts = twice(N_TEXTS, seed=0)
-    study = Study(smollm.load().model, texts)
+    lm = smollm.load()
+    study = Study(lm.model, texts)
     induction = [(18, 6), (17, 3), (17, 4), (17, 5), (18, 7), (23, 2), (23, 7), (20, 6)]  # as lesson 19 finds them
     previous = [(16, 0), (11, 1), (2, 1), (19, 3), (1, 2)]
     sets = {"none": study.losses([])}
@@ -122,9 +125,13 @@ def main() -> None:
         write_whole(HERE, json.dumps(stored).encode())
     fresh = Study(study.model, twice(N_FRESH, seed=5))
     costly = [(16, 0), (8, 0), (19, 8), (29, 1)]  # of the ten that lesson 19 lists
-    stored["fresh"] = {"none": fresh.losses([])}
-    stored["fresh"] |= {f"{layer}.{head}": fresh.losses([(layer, head)]) for layer, head in costly}
-    stored["fresh"] |= {"best 4": fresh.losses(induction[:4]), "next 4": fresh.losses(induction[4:])}
+    compared: dict[str, list[Head]] = {"none": []} | {f"{layer}.{head}": [(layer, head)] for layer, head in costly}
+    compared |= {"best 4": induction[:4], "next 4": induction[4:]}
+    stored["fresh"] = {name: fresh.losses(heads) for name, heads in compared.items()}
+    stored["first half"] = {name: fresh.losses(heads, FIRST_HALF) for name, heads in compared.items()}
+    ruth = lm.encode(verse_writer.held_out().replace("¶", ""))[None, :N_OF_RUTH]
+    real = Study(study.model, ruth)
+    stored["Ruth"] = {name: real.losses(heads, slice(None)) for name, heads in compared.items()}
     write_whole(HERE, json.dumps(stored).encode())
     study = Study(study.model, texts[:N_TEXTS_FOR_EACH])
     stored["each"] = [[study.losses([(layer, head)]) for head in range(9)] for layer in range(30)]

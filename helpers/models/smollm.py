@@ -246,7 +246,8 @@ def heads_study() -> dict[str, Any]:
     -------
     dict
         Losses of the second half, one for each text: "sets" by the name of the set, "four of all layers" and "four of
-        layers 17 and 18" of 12 random draws, "each" of each head alone, layer by layer.
+        layers 17 and 18" of 12 random draws, "fresh" of eight further texts, "each" of each head alone, layer by layer.
+        Where little can be copied: "first half" of those eight texts, and "Ruth" of the beginning of that book.
     """
     return json.loads(HEADS_STUDY.read_text(encoding="utf-8"))
 
@@ -271,7 +272,8 @@ def chat_study() -> dict[str, Any]:
         "questions": for each its "question", the words of which a right answer holds one, "right", and what was written
         in the "form" of a chat, after a new "line" and "alone". "names": for each name what the model finds for it when
         it was "told", when it was a "sibling"'s, and when there was a bare "mention": its chance and the likeliest
-        token. "primes": the answer for each number from 2 to 30.
+        token. "both": for each name, with a sibling's name in the same text, the chance of one's own and of the
+        sibling's, by which came first. "primes": the answer for each number from 2 to 30.
     """
     return json.loads(CHAT_STUDY.read_text(encoding="utf-8"))
 
