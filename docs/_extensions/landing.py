@@ -1,17 +1,15 @@
 """What the first page is made of: one head of a real model to point at, a sheet to change, and the list of lessons."""
 
-import base64
-import json
 import re
 from functools import cache
 from html import escape
 from pathlib import Path
 
-import numpy as np
 from sphinx.errors import ExtensionError
 
 from helpers.live.calculation.sheet import calculation
 from helpers.live.explorer import explore
+from helpers.models import real_map
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
@@ -23,9 +21,8 @@ GROUPS = {  # what a group is called -> its first lesson
     "Models that others trained": 17,
 }
 ROW = re.compile(r"^\| (\d+) \| (\[.+?\]\(notebooks/(\S+?)\.ipynb\)) \| (.+?) \| (\d+) \|$", re.M)
-DATA = re.compile(r"\(document\.currentScript, (?=\{)")  # what follows is what the script gets
 SUBTITLE = "From three small vectors on paper to a Transformer that you train, and to the heads of a real model."
-HERO, HERO_PLACE, HERO_WORD = "17-real-model", (3, 1), "it"  # whose explorer, which layer and head of it, which row
+HERO_WORD = "it"  # whose row is shown first
 
 
 def grouped() -> dict[str, list[tuple[str, str, str, str, str]]]:
@@ -59,26 +56,16 @@ def toctrees() -> str:
 
 @cache
 def hero() -> str:
-    """HTML of the map that the first page opens with: one head of what a lesson stores, at a telling word."""
-    weights, words = head_of_hero()
-    made = explore(weights, words).html
-    return re.sub(r'"start": \[0, 0\b[^]]*\]', f'"start": [0, 0, {words.index(HERO_WORD)}]', made)
-
-
-@cache
-def head_of_hero() -> tuple[np.ndarray, list[str]]:
-    """The weights of one head, (n, n), and its words."""
-    stored = stored_explorer(HERO)
-    data, _ = json.JSONDecoder().raw_decode(stored[DATA.search(stored).end() :])
-    weights = np.frombuffer(base64.b64decode(data["weights"]), "<u2").reshape(data["shape"]) / 65535
-    return weights[HERO_PLACE], data["queries"]
+    """HTML of the map that the first page opens with: that of lesson 1, one head of a real model."""
+    weights, words = real_map.load()
+    return explore(weights, words, start=(0, 0, HERO_WORD)).html
 
 
 def cover() -> str:
     """What stands on the book's cover below its title: what one word of a sentence looks at."""
-    weights, words = head_of_hero()
+    weights, words = real_map.load()
     row = words.index(HERO_WORD)
-    places = [(14 + 14 * i, weight) for i, weight in enumerate(weights[row])]
+    places = [(14 + 14 * i, weight) for i, weight in enumerate(weights[row].tolist())]
     lines = "".join(
         f'<line x1="150" y1="{places[row][0] - 4}" x2="250" y2="{y - 4}" stroke="#7fc4ff" '
         f'stroke-width="{0.3 + 7 * weight:.2f}" stroke-opacity="{0.35 + 0.65 * weight:.2f}"/>'
@@ -105,17 +92,6 @@ comes next. The solutions of all exercises stand at the end.</p>
 of its sentence.</p>
 <p>By the attention-step-by-step authors. Text, code and pictures may be used, changed and passed on under the MIT
 licence.</p>"""
-
-
-def stored_explorer(lesson: str) -> str:
-    """The HTML of the last explorer that a lesson stores."""
-    notebook = json.loads((ROOT / "notebooks" / f"{lesson}.ipynb").read_text(encoding="utf-8"))
-    for cell in reversed(notebook["cells"]):
-        for output in cell.get("outputs", []):
-            stored = "".join(output.get("data", {}).get("text/html", ""))
-            if 'class="attention-explorer"' in stored:
-                return stored
-    raise ExtensionError(f"Lesson {lesson} stores no explorer.")
 
 
 @cache
