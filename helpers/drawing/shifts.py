@@ -6,7 +6,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from helpers.drawing.inputs import as_array, as_tokens
-from helpers.drawing.picture import COLOURS, FAINT, PAPER, Picture, fonts_for, style
+from helpers.drawing.picture import COLOURS, FAINT, PAPER, QUIET, Picture, fonts_for, style
 
 
 def shifts(values: Any, names: Sequence[str], *, x_label: str, title: str | None = None) -> Picture:
@@ -26,7 +26,8 @@ def shifts(values: Any, names: Sequence[str], *, x_label: str, title: str | None
     Returns
     -------
     Picture
-        The chart, in blue where the first value is the larger one. Its alt text reads every pair.
+        The chart, in blue where the first value is the larger one, with a dashed line at a half. Its alt text reads
+        every pair.
 
     Raises
     ------
@@ -44,10 +45,12 @@ def shifts(values: Any, names: Sequence[str], *, x_label: str, title: str | None
         axes = figure.add_axes((0, 0, 1, 1))
         if title:
             axes.set_title(title, loc="left", fontfamily=fonts_for(title))
+        axes.axvline(0.5, color=QUIET, linestyle="--", linewidth=1, zorder=0.5)
         for row, (first, second) in enumerate(pairs):
             colour = COLOURS[0 if first > second else 1]
             axes.plot([first, second], [row, row], color=colour, linewidth=2, zorder=1)
-            axes.scatter([second], [row], s=30, facecolor=PAPER, edgecolor=colour, linewidth=1.5, zorder=2)
+            # The hollow dot is the larger one, so that a ring is left of it where the two are on one place.
+            axes.scatter([second], [row], s=70, facecolor=PAPER, edgecolor=colour, linewidth=1.5, zorder=2)
             axes.scatter([first], [row], s=30, facecolor=colour, edgecolor=colour, linewidth=1.5, zorder=2)
         axes.set(ylim=(len(pairs) - 0.4, -0.6), xlim=(0, 1), xlabel=x_label)
         axes.set_yticks(range(len(pairs)), labels)
