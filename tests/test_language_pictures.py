@@ -79,7 +79,8 @@ def test_with_a_cache_one_query_its_row_one_key_and_one_value_are_calculated():
     picture = cache_triangle(GOD)
     lit = filled(picture.figure.axes[0], LIT)
     assert len(lit) == (21 + 3 * 6) + (6 + 3) + 1  # without, with, and the legend
-    assert "all 21 scores are calculated, and queries, keys and values of all 6 tokens" in picture.alt
+    assert "all 21 scores that are not masked are calculated" in picture.alt
+    assert "queries, keys and values of all 6 tokens" in picture.alt
     assert "only the last row, 6 scores, and one query, one key and one value; the 5 keys" in picture.alt
 
 

@@ -314,9 +314,9 @@ def _triangle_alt(tokens: list[str]) -> str:
     n = len(tokens)
     return (
         f'Two tables of scores for "{" ".join(tokens)}", whose last token is new; queries down, keys across, below the '
-        f"diagonal. Without a cache all {n * (n + 1) // 2} scores are calculated, and queries, keys and values of all "
-        f"{n} tokens. With a cache only the last row, {n} scores, and one query, one key and one value; the {n - 1} "
-        "keys and values before them are kept, and the rows above are not needed again."
+        f"diagonal. Without a cache all {n * (n + 1) // 2} scores that are not masked are calculated, and queries, "
+        f"keys and values of all {n} tokens. With a cache only the last row, {n} scores, and one query, one key and "
+        f"one value; the {n - 1} keys and values before them are kept, and the rows above are not needed again."
     )
 
 
