@@ -22,7 +22,7 @@ WANTED = [
     "Some text.\n\n> **Predict first.** What\n> comes out?\n\nMore text.",
     "## Play\n\n**\N{BLACK RIGHT-POINTING TRIANGLE} Try it.** Drag it.\n\nAgain.",
     "## Recap: all of it\n\n**\N{BLACK SQUARE} Keep this:** all.",
-    'import torch\n\nfrom helpers import check\n\n\ndef f(x):\n    ...\n\n\ncheck("f", f)',
+    'import torch\n\nfrom helpers import check, hint\n\n\ndef f(x):\n    ...\n\n\ncheck("f", f)',
     CELLS[5].source,
 ]
 
@@ -38,4 +38,4 @@ def test_signs_link_and_imports_are_put_once(tmp_path: Path, capsys: pytest.Capt
 
 def test_torch_is_imported_where_a_solution_takes_it_alone() -> None:
     plain = alike.sources_alike([CELLS[4], new_code_cell("def f_solution(x):\n    return 2 * x")])
-    assert plain[0].startswith("from helpers import check\n\n\ndef f")
+    assert plain[0].startswith("from helpers import check, hint\n\n\ndef f")

@@ -30,7 +30,7 @@ PLAIN = {"Recap": "**Keep this:** "}  # what such a paragraph begins with before
 COURSE = "[The course](../README.md#The-lessons)"
 NEXT = re.compile(r" \N{MIDDLE DOT} (?=Next: )")
 CHECK = re.compile(r"^check\(", re.M)
-IMPORT = "from helpers import check\n"
+IMPORT = "from helpers import check, hint\n"  # a cell that was not solved yet names both
 
 
 def main(arguments: list[str] | None = None) -> int:
