@@ -15,19 +15,19 @@ from helpers.live.above import RunAbove, needs_above
 from tools.execute import ROOT
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-CHECK = re.compile(r"^check\(", re.M)
+CHECK = re.compile(r'^check\("(\w+)"', re.M)
 WEIGHTS = {"17-real-model": "minilm", "18-real-language-model": "smollm", "19-what-its-heads-do": "smollm"}
 
 
 def cells_to_try(path: Path) -> list[str]:
-    """The Play cells and the open cells with a check of a lesson."""
+    """The Play cells and the open cells with a check of a lesson, the latter with the hint that they name."""
     part, found = "", []
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
         source = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
             part = next(reversed(re.findall(r"^## (.+)$", source, re.M)), part)
         elif not cell["metadata"].get("jupyter", {}).get("source_hidden") and (part == "Play" or CHECK.search(source)):
-            found.append(source)
+            found.append(source + "".join(f'\nhint("{name}")' for name in CHECK.findall(source)))
     return found
 
 
