@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Thread
 from typing import Any
 
 import numpy as np
@@ -184,6 +185,37 @@ def test_last_picture_becomes_sharp_though_the_next_one_cannot_be_drawn() -> Non
     in_a_loop(drag())
     assert 'alt="n is 1.' in shown(played) and played.picture.alt.startswith("n is 1.")
     assert "With n = 2, fragile stopped: ZeroDivisionError" in told(played)
+
+
+def test_a_picture_that_is_still_being_drawn_does_not_come_after_a_newer_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    # JupyterLab has the first move handled in the kernel's main thread, and all others in another one.
+    played = play(draw, n=(0, 100))
+    drawing, go_on, quick = Event(), Event(), played._renderer.html
+
+    def slow_once(picture: Picture, sharpness: int = SHARPNESS) -> str:
+        if picture.alt.startswith("n is 1.") and sharpness == SHARPNESS:
+            drawing.set()
+            assert go_on.wait(10)
+        return quick(picture, sharpness)
+
+    monkeypatch.setattr(played._renderer, "html", slow_once)
+
+    async def move() -> None:
+        played.controls["n"].value = 1
+        await until_sharp(played)
+
+    first, second = (
+        Thread(target=asyncio.run, args=[move()]),
+        Thread(target=played.controls["n"].set_trait, args=["value", 2]),
+    )
+    first.start()
+    assert drawing.wait(10)
+    second.start()
+    second.join(0.5)  # it may have to wait for the first, but need not
+    go_on.set()
+    first.join(10)
+    second.join(10)
+    assert 'alt="n is 2.' in shown(played) and played.picture.alt.startswith("n is 2.")
 
 
 def test_quick_picture_has_the_pixels_of_the_stored_one() -> None:

@@ -4,6 +4,7 @@ import asyncio
 import html
 import inspect
 from collections.abc import Callable
+from threading import RLock
 from typing import Any
 
 from helpers.drawing.picture import SHARPNESS, Picture
@@ -72,7 +73,7 @@ class Play:
         self.controls = {name: control_for(name, value) for name, value in given.items()}
         self.picture = self._drawn()
         self._still = STYLE + f'<div class="attention-play-still">{self.picture._repr_html_()}</div>' + NAMES
-        self._sharpening: asyncio.TimerHandle | None = None
+        self._one_at_a_time = RLock()  # JupyterLab has the first move handled in another thread than the next ones
         self._renderer = FastRenderer(self.picture)
         self._shown = ipywidgets.HTML(self._renderer.html(self.picture))  # not an Image, which has no alt text
         self._trouble = ipywidgets.HTML()
@@ -99,12 +100,13 @@ class Play:
 
     def _changed(self, _change: dict[str, Any]) -> None:
         # A browser sends a new value only when the one before has been drawn, so a fast drag skips what lies between.
-        try:
-            self._show_while_moving(self._drawn())
-        except Exception as error:  # whatever goes wrong in the learner's function is told where they look
-            self._trouble.value = f'<p role="alert">\N{WARNING SIGN} {html.escape(self._told(error))}</p>'
-        else:
-            self._trouble.value = ""
+        with self._one_at_a_time:
+            try:
+                self._show_while_moving(self._drawn())
+            except Exception as error:  # whatever goes wrong in the learner's function is told where they look
+                self._trouble.value = f'<p role="alert">\N{WARNING SIGN} {html.escape(self._told(error))}</p>'
+            else:
+                self._trouble.value = ""
 
     def _show_while_moving(self, picture: Picture) -> None:
         """Coarse at once, and sharp when the controls have come to rest."""
@@ -114,15 +116,17 @@ class Play:
             self._show(picture, SHARPNESS)
             return
         self._show(picture, sharpness=1)
-        self._sharpening = loop.call_later(REST, self._show, picture, SHARPNESS)
+        loop.call_later(REST, self._sharpen, picture)
+
+    def _sharpen(self, picture: Picture) -> None:
+        """Draw a picture sharp, where no other has come in the meantime."""
+        with self._one_at_a_time:
+            if self.picture is picture:
+                self._show(picture, SHARPNESS)
 
     def _show(self, picture: Picture, sharpness: int) -> None:
-        """Show a picture in place of the one before, which need not become sharp any more."""
         self._shown.value = self._renderer.html(picture, sharpness)
         self.picture = picture
-        if self._sharpening is not None:
-            self._sharpening.cancel()
-            self._sharpening = None
 
     def _told(self, error: Exception) -> str:
         set_to = ", ".join(f"{name} = {shortened(value)}" for name, value in self.values().items())
