@@ -34,6 +34,14 @@ def test_unforeseen_answer_shows_a_telling_input_beside_the_expected():
     assert repr(verdict) == repr(check("softmax", odd_softmax))
 
 
+def test_numbers_in_a_sentence_end_without_a_point_of_their_own_and_look_different():
+    verdict = check("project_row", lambda row, w: (row @ w).sin().cos().round())
+    assert re.search(r"\[0\] holds [01] in place of -?\d+\.$", verdict.message), verdict.message
+    close = check("softmax", eval("lambda scores: (scores + scores.sin() * 3e-4).softmax(-1)", {}))
+    got, want = re.search(r"holds (\S+) in place of (\S+)\.$", close.message).groups()
+    assert got != want, close.message
+
+
 def test_tables_are_drawn_side_by_side_with_the_wrong_cells_named():
     html = side_by_side(torch.tensor([[1.0, 2.0], [3.0, 4.5]]), torch.tensor([[1.0, 2.0], [3.0, 4.0]]))
     assert "your result, 2 by 2" in html and "expected, 2 by 2" in html and "1 of 4 numbers differ" in html

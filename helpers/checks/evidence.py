@@ -59,7 +59,7 @@ def _what_is_wrong(got: Any, want: Any) -> str:
         right = torch.isclose(got.detach().double(), want.detach().double(), rtol=1e-4, atol=1e-5, equal_nan=True)
         first = tuple((~right).nonzero()[0].tolist()) if not right.all() else (0,) * want.ndim
         at = f"[{', '.join(map(str, first))}]"
-        return messages.some_numbers(int(right.sum()), want.numel(), at, as_text(got[first]), as_text(want[first]))
+        return messages.some_numbers(int(right.sum()), want.numel(), at, *_in_a_sentence(got[first], want[first]))
     if isinstance(want, list) and len(got) == len(want):
         places = [i for i, (mine, theirs) in enumerate(zip(got, want, strict=True)) if mine != theirs] or [0]
         i = places[0]
@@ -67,6 +67,12 @@ def _what_is_wrong(got: Any, want: Any) -> str:
     if isinstance(want, list):
         return messages.other_length(len(got), len(want))
     return messages.some_numbers(0, 1, "", as_text(got), as_text(want))
+
+
+def _in_a_sentence(got: torch.Tensor, want: torch.Tensor) -> tuple[str, str]:
+    """Two numbers, without the point of `2.` that would be read as the end, and so that they look different."""
+    texts = as_text(got).rstrip("."), as_text(want).rstrip(".")
+    return texts if texts[0] != texts[1] else (f"{got.item():.6g}", f"{want.item():.6g}")
 
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
