@@ -2,6 +2,8 @@
 
 import pytest
 from drawn import texts
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.text import Text
 
 from helpers.drawing.estimates import by_luck, estimates
 
@@ -61,3 +63,13 @@ def test_luck_is_drawn_as_shares_with_the_observed_count_marked() -> None:
     assert picture.alt.endswith("Observed: 22, which luck reaches in 25% of 4 tries.")
     with pytest.raises(ValueError, match="counts must be whole numbers"):
         by_luck([0.5], 1, x_label="right")
+
+
+def test_the_observed_count_is_named_above_the_bars_beside_it() -> None:
+    figure = by_luck([12, *[15] * 4, 16, 16, 19], 16, x_label="right").figure
+    axes, renderer = figure.axes[0], FigureCanvasAgg(figure).get_renderer()
+    figure.draw(renderer)
+    label = next(text for text in axes.texts if text.get_text() == "observed: 16")
+    box = Text.get_window_extent(label, renderer)  # without the arrow
+    assert not any(box.overlaps(bar.get_window_extent(renderer)) for bar in axes.patches[:8])
+    assert box.y1 < axes.get_window_extent(renderer).y1

@@ -120,6 +120,7 @@ def by_luck(counts: Any, observed: int, *, x_label: str, title: str | None = Non
     places = list(range(int(min(tries.min(), observed)), int(max(tries.max(), observed)) + 1))
     shares = [float((tries == place).mean()) for place in places]
     reached = float((tries >= observed).mean())
+    at = places.index(observed)
     with style():
         figure = Figure(figsize=(5.6, 2.6))
         axes = figure.add_axes((0, 0, 1, 1))
@@ -129,9 +130,8 @@ def by_luck(counts: Any, observed: int, *, x_label: str, title: str | None = Non
         axes.bar(places, shares, color=colours, width=0.8)
         axes.annotate(
             f"observed: {observed}",
-            (observed, shares[places.index(observed)]),
-            (0, 34),
-            textcoords="offset points",
+            (observed, shares[at]),
+            (observed, 1.14 * max(shares[max(at - 1, 0) : at + 2])),  # wider than its bar
             ha="center",
             color=INK,
             arrowprops={"arrowstyle": "-|>", "color": INK},
