@@ -291,6 +291,8 @@ def open_lesson(notebook: str) -> int:
     if hasattr(os, "geteuid") and os.geteuid() == 0:  # in a container, say; JupyterLab asks to be told that it is meant
         command.append("--allow-root")
     environment = dict(os.environ, **own_folders())
+    settings = [str(ROOT / "settings"), environment.get("JUPYTER_CONFIG_PATH", "")]
+    environment["JUPYTER_CONFIG_PATH"] = os.pathsep.join(filter(None, settings))
     trust_lessons(environment)
     if os.name != "nt":
         os.chdir(str(ROOT))

@@ -81,6 +81,7 @@ def jupyterlab(scratch: Path) -> Iterator[str]:
         port = free.getsockname()[1]
     folders = {f"JUPYTER_{name}_DIR": str(scratch / name.lower()) for name in ("CONFIG", "DATA", "RUNTIME")}
     folders |= {f"JUPYTERLAB_{name}_DIR": str(scratch / name.lower()) for name in ("SETTINGS", "WORKSPACES")}
+    folders["JUPYTER_CONFIG_PATH"] = str(ROOT / "settings")  # as start.py has it
     python_path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     with (scratch / "lab.log").open("w") as log:
         server = subprocess.Popen(

@@ -64,6 +64,13 @@ def test_lesson_runs_and_answers_the_hand(lab_page: Any, axe: str, name: str) ->
         assert page.requests == []
 
 
+def test_lesson_that_is_only_opened_does_not_count_as_changed(lab_page: Any) -> None:
+    with lab.opened_in_tab(lab_page, "02-weights.ipynb"):
+        lab_page.wait_for_function("() => jupyterapp.shell.currentWidget.context.sessionContext.session?.kernel?.info")
+        lab.wait_until_idle(lab_page)
+        assert not lab_page.evaluate("() => jupyterapp.shell.currentWidget.context.model.dirty")
+
+
 def test_jupyterlab_opens_without_asking_for_news(address: str) -> None:
     """Installed with the course, so that the lesson is the first thing that a learner sees."""
     place = "lab/api/settings/@jupyterlab/apputils-extension:notification"
