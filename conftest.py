@@ -45,7 +45,7 @@ SECONDS = {
     "test_train.py": 30,
     "test_explorer_in_browser.py": 20,
     "15-cost.ipynb": 10,
-    "16-cheaper-attention.ipynb": 18,
+    "16-cheaper-attention.ipynb": 12,
     "test_explorer.py": 15,
     "17-real-model.ipynb": 14,
     "11-transformer.ipynb": 32,

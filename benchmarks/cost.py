@@ -31,7 +31,6 @@ NAMES = [
     "strided_attention",
     "strided",
     "CompressedAttention",
-    "fitted_exponent",
 ]
 WAYS = ["table", "fused", "local", "strided", "compressed"]
 LENGTHS = [128, 256, 512, 1024, 2048, 4096, 8192]
@@ -98,6 +97,26 @@ def run(way: Callable[..., torch.Tensor], inputs: list[torch.Tensor]) -> None:
             way(*inputs)
         return
     torch.autograd.grad(way(*inputs).sum(), inputs)
+
+
+def fitted_exponent(lengths: list[int], costs: list[float]) -> float:
+    """Fit how a cost grows: if it grows as n to the power a, its logarithm is a straight line of slope a.
+
+    Parameters
+    ----------
+    lengths : list of int
+        At least two, which differ.
+    costs : list of float
+        One for each length, above 0.
+
+    Returns
+    -------
+    float
+        The slope of the straight line that fits best.
+    """
+    x, y = torch.tensor(lengths).double().log(), torch.tensor(costs).double().log()
+    x = x - x.mean()
+    return ((x @ y) / (x @ x)).item()
 
 
 def figures(quick: bool) -> Iterator[Figure]:
@@ -176,7 +195,7 @@ def _times(names: dict[str, Any], lengths: list[int], n_heads: int, train: bool,
         gc.collect()
     for name, by_length in taken.items():
         rounds = zip(*by_length, strict=True)  # each a time for each length
-        exponents = [names["fitted_exponent"](lengths, list(each)) for each in rounds]
+        exponents = [fitted_exponent(lengths, list(each)) for each in rounds]
         yield figure(
             f"{name}, {kind}, {lengths[0]} to {lengths[-1]:,} tokens",
             exponents,

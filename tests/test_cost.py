@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from benchmarks.cost import lesson
+from benchmarks.cost import fitted_exponent, lesson
 from helpers.models.cost import operations, peak_bytes
 from helpers.models.transformer import attention
 
@@ -87,6 +87,10 @@ def test_compressed_attention_takes_each_third_group_and_loses_no_key_at_the_end
     changed = value.clone()
     changed[:, :, -1] += 1
     assert (layer(query, key, changed) != layer(query, key, value)).any()
+
+
+def test_the_exponent_of_a_cost_that_grows_as_a_power():
+    assert fitted_exponent([128, 256, 1024], [3 * n**1.5 for n in (128, 256, 1024)]) == pytest.approx(1.5)
 
 
 # The counters
