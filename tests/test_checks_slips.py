@@ -80,10 +80,11 @@ def test_size_written_out_is_named_with_what_it_is_in_the_example():
 
 def test_root_without_brackets_is_named_though_the_example_hides_it():
     cell = (
-        "def f(query, key, value):\n    d = key.shape[-1]\n    return (query @ key.mT / d**1/2).softmax(-1) @ value\n"
+        "def f(x, others, w_query, w_key, w_value):\n    q, k, v = x @ w_query, others @ w_key, others @ w_value\n"
+        "    d = k.shape[-1]\n    return (q @ k.T / d**1/2).softmax(-1) @ v\n"
     )
-    verdict = check("batched_attention", from_cell(cell))
-    assert verdict.mistake == "power-first" and "`query @ key.mT / d**1/2` in line 3" in verdict.message
+    verdict = check("attend_to", from_cell(cell))
+    assert verdict.mistake == "power-first" and "`q @ k.T / d**1/2` in line 4" in verdict.message
 
 
 def test_search_leaves_the_function_and_the_notebook_as_they_were():

@@ -1,17 +1,27 @@
-"""Pictures of lesson 9: what flows between two texts, and through a whole decoder."""
+"""Pictures of lesson 9: what flows between two texts, through feed-forward, and through a whole decoder."""
 
 import numpy as np
 import pytest
 from drawn import texts
-from matplotlib.patches import FancyBboxPatch, Rectangle
+from matplotlib.colors import to_hex
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 from readable import faults
 
 from helpers.drawing import colours
-from helpers.drawing.decoder import CHIP, FRAME, cross_attention_flow, small_decoder
+from helpers.drawing.decoder import ADDITION, CHIP, FRAME, cross_attention_flow, feed_forward_lanes, small_decoder
 
 GERMAN, ENGLISH = ["ich", "denke", "dass"], ["i", "think", "that", "i", "dream"]
 WEIGHTS = np.linspace(0, 1, 15).reshape(3, 5)
 LONG = ["incomprehensibilities"] * 6
+HEARD = np.array([[0.0, 0], [1, 0], [0, 1]])
+HIDDEN = HEARD @ [[1.0, -1, 1], [-1, 1, 1]] - [0.0, 0, 1]
+LANES = ["neither", "tired", "wide"]
+COLUMNS = (["tired", "wide"], ["only\ntired", "only\nwide", "both"], ["exactly\none", "both"])
+
+
+def lanes(hidden=HIDDEN, words=LANES, columns=COLUMNS):
+    output = np.maximum(hidden, 0) @ [[1.0, 0], [1, 0], [0, 1]]
+    return feed_forward_lanes(HEARD, hidden, output, words, columns)
 
 
 @pytest.mark.parametrize(
@@ -23,6 +33,8 @@ LONG = ["incomprehensibilities"] * 6
         lambda: small_decoder(["say", "it", "in", "english"], ["<start>", *ENGLISH], [*ENGLISH, "<end>"]),
         lambda: small_decoder(["a", "b"], ["c", "d"], ["e", "f"]),
         lambda: small_decoder(LONG, LONG, LONG),
+        lambda: lanes(),
+        lambda: lanes(hidden=HIDDEN - 0.37, words=["a", "b", "c"], columns=(["a", "b"], ["c", "d", "e"], ["f", "g"])),
     ],
 )
 def test_every_text_is_readable(draw):
@@ -78,3 +90,32 @@ def test_words_that_do_not_fit_are_refused():
         cross_attention_flow(GERMAN, ["a"] * 7, np.full((3, 7), 1 / 7))
     with pytest.raises(ValueError, match="wanted"):
         small_decoder(["a", "b"], ["c", "d"], ["e", "f", "g"])
+
+
+def test_the_alt_text_of_feed_forward_follows_each_word_through_its_numbers():
+    alt = lanes().alt
+    assert "a lane for each of 3 words and no line from one to another" in alt
+    assert "2 numbers (tired and wide), by the first matrix 3 (only tired, only wide and both)" in alt
+    assert alt.endswith("wide: [0, 1], then [\N{MINUS SIGN}1, 1, 0], then [0, 1, 0], then [1, 0].")
+
+
+def test_relu_lights_what_it_changes_before_it_and_after_it():
+    axes = lanes().figure.axes[0]
+    lit = [patch for patch in axes.patches if to_hex(patch.get_facecolor()) == ADDITION]
+    assert len(lit) == 2 * (HIDDEN < 0).sum()
+
+
+def test_the_arrows_of_feed_forward_stay_in_their_lanes():
+    arrows = [patch for patch in lanes().figure.axes[0].patches if isinstance(patch, FancyArrowPatch)]
+    assert len(arrows) == 3 * len(LANES)
+    ends = [patch._posA_posB for patch in arrows]
+    assert all(start[1] == end[1] and start[0] < end[0] for start, end in ends)
+
+
+def test_lanes_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match="as many rows"):
+        lanes(hidden=np.ones((2, 3)))
+    with pytest.raises(ValueError, match="words"):
+        lanes(words=["a"])
+    with pytest.raises(ValueError, match="draw fewer numbers"):
+        lanes(columns=(LONG[:2], LONG[:3], LONG[:2]))

@@ -30,11 +30,11 @@ def softmax_in_float64(scores):
 
 def attention_by_loops(query, key, value):
     out = torch.zeros(query.shape[0], query.shape[1], value.shape[2], dtype=value.dtype)
-    for b in range(query.shape[0]):
-        for i in range(query.shape[1]):
-            weights = torch.softmax((key[b] * query[b, i]).sum(1) / key.shape[2] ** 0.5, 0)
-            for j in range(key.shape[1]):
-                out[b, i] += weights[j] * value[b, j]
+    for i in range(query.shape[0]):
+        for b in range(query.shape[1]):
+            weights = torch.softmax((key[:, b] * query[i, b]).sum(1) / key.shape[2] ** 0.5, 0)
+            for j in range(key.shape[0]):
+                out[i, b] += weights[j] * value[j, b]
     return out
 
 
@@ -248,8 +248,8 @@ UNUSUAL = [
         "contributions",
         lambda weights, values: torch.linalg.vector_norm(torch.einsum("qk,kd->qkd", weights, values), dim=2),
     ),
-    ("batched_attention", attention_by_loops),
-    ("self_attention", lambda x, q, k, v: F.scaled_dot_product_attention(*(x[None] @ w for w in (q, k, v)))[0]),
+    ("tokens_first", attention_by_loops),
+    ("attend_to", lambda x, y, q, k, v: F.scaled_dot_product_attention(x[None] @ q, y[None] @ k, y[None] @ v)[0]),
     (
         "strength_for",
         lambda share, n_key, d_k: math.sqrt(d_k) * (math.log(share) - math.log((1 - share) / (n_key - 1))),
@@ -302,12 +302,20 @@ def test_reference_is_right_and_says_what_was_verified(exercise):
     assert verdict.status == RIGHT and exercise.verified in verdict.message
 
 
-READY_MADE = (F.scaled_dot_product_attention, lambda q, k, v: F.scaled_dot_product_attention(q, k, v))
+def ready_made(query, key, value):
+    attend = F.scaled_dot_product_attention
+    return attend(query.transpose(0, 1), key.transpose(0, 1), value.transpose(0, 1)).transpose(0, 1)
+
+
+READY_MADE = (
+    ready_made,
+    lambda *qkv: F.scaled_dot_product_attention(*(t.transpose(0, 1) for t in qkv)).transpose(0, 1),
+)
 
 
 @pytest.mark.parametrize("function", READY_MADE)
 def test_ready_made_function_is_refused_where_the_statement_forbids_it(function):
-    verdict = check("batched_attention", function)
+    verdict = check("tokens_first", function)
     assert (verdict.status, verdict.mistake) == (WRONG, "banned") and "ready-made" in verdict.message
 
 

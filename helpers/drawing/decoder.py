@@ -1,21 +1,41 @@
-"""Pictures of lesson 9: attention from one text to another, and a whole decoder with a single layer."""
+"""Pictures of lesson 9: attention between texts, feed-forward, and a whole decoder with a single layer."""
 
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from helpers.drawing import colours
-from helpers.drawing.inputs import as_tokens, as_weights
-from helpers.drawing.paper import SMALL, arrow, box, fitted, line, page, shortened, text_width, write
+from helpers.drawing.inputs import as_array, as_tokens, as_weights
+from helpers.drawing.paper import (
+    CELL_HEIGHT,
+    SMALL,
+    WIDEST,
+    arrow,
+    box,
+    cell_width,
+    cells,
+    fitted,
+    in_words,
+    line,
+    page,
+    shortened,
+    text_width,
+    write,
+    writer,
+)
 from helpers.drawing.picture import PAPER, QUIET, Picture, style
+from helpers.wording import listed
 
 SUBLAYER, ADDITION, TABLE = "#cfe5f5", "#fbeac2", "#eeeeee"
 MOST_WORDS = 6
 CHIP, BAR = 0.3, 0.36  # inches: the height of a word in its box, and of a part of the model
 FRAME = 0.07  # inches: between words and the frame around all of them
 ROW, MOST_TABLE = 0.3, 2.9  # inches: of the table of weights, the height of a row and the most that it may be wide
+LANE, STEP, HEAD = 0.46, 0.72, 0.6  # inches: from one word of feed-forward to the next, an arrow, the room above
 
 
 def cross_attention_flow(asking: Sequence[str], asked: Sequence[str], weights: Any) -> Picture:
@@ -85,6 +105,99 @@ def _flow_alt(asking: Sequence[str], asked: Sequence[str]) -> str:
         f'and values from the memory, "{" ".join(asked)}". Queries and keys give a table of weights, '
         f"{len(asking)} by {len(asked)}; weights and values give a new vector for each of the {len(asking)} words "
         "that ask."
+    )
+
+
+def feed_forward_lanes(
+    x: Any, hidden: Any, output: Any, words: Sequence[str], columns: tuple[Sequence[str], Sequence[str], Sequence[str]]
+) -> Picture:
+    """Draw what feed-forward does to each word by itself: a matrix, ReLU, a matrix, and no line from word to word.
+
+    Parameters
+    ----------
+    x : tensor, array or nested list, (n, d_model)
+        A row for each word.
+    hidden : tensor, array or nested list, (n, d_hidden)
+        What the first matrix makes of it, before ReLU, which the picture applies.
+    output : tensor, array or nested list, (n, d_model)
+        What the second matrix makes of that.
+    words : list of str
+        One for each row.
+    columns : three lists of str
+        What the numbers of `x`, of `hidden` and of `output` mean.
+
+    Returns
+    -------
+    Picture
+        A lane for each word. What ReLU has changed is lit.
+
+    Raises
+    ------
+    TypeError
+        What does not hold real numbers, names that are not a list of text.
+    ValueError
+        Tables that differ in their rows, names that do not fit, or more than a page can hold.
+    """
+    tables = [as_array(table, name, "matrix") for table, name in ((x, "x"), (hidden, "hidden"), (output, "output"))]
+    if len({len(table) for table in tables}) > 1:
+        raise ValueError(f"x, hidden and output must have as many rows, but have {[len(table) for table in tables]}.")
+    words = as_tokens(words, len(tables[0]), "words", "rows")
+    names = [as_tokens(some, table.shape[1], "columns", "numbers") for some, table in zip(columns, tables, strict=True)]
+    tables.insert(2, np.maximum(tables[1], 0))
+    names.insert(2, names[1])
+    return Picture(_lanes(tables, words, names), _lanes_alt(tables, words, names))
+
+
+def _lanes(tables: Sequence[np.ndarray], words: Sequence[str], names: Sequence[Sequence[str]]) -> Figure:
+    written = writer(np.concatenate([table.ravel() for table in tables]))
+    texts = [[[written(float(value)) for value in row] for row in table] for table in tables]
+    widths = [
+        max(
+            cell_width(text for row in rows for text in row),
+            *(text_width(part, SMALL) + 0.1 for name in some for part in name.split("\n")),
+        )
+        for rows, some in zip(texts, names, strict=True)
+    ]
+    left = 0.2 + max(text_width(word) for word in words)
+    starts = [left]
+    for width, some in zip(widths, names, strict=True):
+        starts.append(starts[-1] + width * len(some) + STEP)
+    wide = starts.pop() - STEP + 0.1
+    if wide > WIDEST:
+        raise ValueError(f"The lanes are {wide:.1f} inches wide, and a page has {WIDEST}: draw fewer numbers.")
+    with style():
+        figure, axes = page(wide, HEAD + len(words) * LANE)
+        for start, name in zip(starts[1:], ("first\nmatrix", "ReLU", "second\nmatrix"), strict=True):
+            write(axes, start - STEP / 2, HEAD - 0.3, name, size=SMALL, bold=True)
+        for start, width, some in zip(starts, widths, names, strict=True):
+            for j, name in enumerate(some):
+                write(axes, start + (j + 0.5) * width, HEAD - 0.08, name, size=SMALL, va="bottom")
+        for i, word in enumerate(words):
+            level = HEAD + i * LANE
+            middle = level + CELL_HEIGHT / 2
+            write(axes, left - 0.1, middle, word, ha="right")
+            for start, width, rows, some in zip(starts, widths, texts, names, strict=True):
+                cells(axes, start, level, rows[i], colours.INPUT, width)
+                if start != starts[-1]:
+                    end = start + width * len(some)
+                    arrow(axes, (end + 0.08, middle), (end + STEP - 0.08, middle))
+            for k in (1, 2):
+                for j in np.flatnonzero(tables[1][i] < 0).tolist():
+                    axes.add_artist(_lit(starts[k] + j * widths[k], level, widths[k]))
+    return figure
+
+
+def _lit(x: float, y: float, width: float) -> Rectangle:
+    return Rectangle((x, y), width, CELL_HEIGHT, facecolor=ADDITION, edgecolor=PAPER, linewidth=1, zorder=3.5)
+
+
+def _lanes_alt(tables: Sequence[np.ndarray], words: Sequence[str], names: Sequence[Sequence[str]]) -> str:
+    ways = [f"{word}: {', then '.join(in_words(table[i]) for table in tables)}" for i, word in enumerate(words)]
+    meant = [listed([name.replace("\n", " ") for name in some]) for some in (names[0], names[1], names[3])]
+    return (
+        f"Feed-forward, from left to right, a lane for each of {len(words)} words and no line from one to another. "
+        f"{tables[0].shape[1]} numbers ({meant[0]}), by the first matrix {tables[1].shape[1]} ({meant[1]}), by ReLU "
+        f"none below 0, and by the second matrix {tables[3].shape[1]} again ({meant[2]}). {'; '.join(ways)}."
     )
 
 

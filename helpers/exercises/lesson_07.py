@@ -1,6 +1,7 @@
 """Lesson 7, summing: the whole of attention."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -18,10 +19,10 @@ READY_MADE = dict.fromkeys(
 
 def _batch_cases(draw: Draw) -> list[Arguments]:
     def sizes(batch: int, n_query: int, n_key: int, d_k: int, d_v: int, **how: Any) -> Arguments:
-        return tuple(draw(*shape, **how) for shape in [(batch, n_query, d_k), (batch, n_key, d_k), (batch, n_key, d_v)])
+        return tuple(draw(*shape, **how) for shape in [(n_query, batch, d_k), (n_key, batch, d_k), (n_key, batch, d_v)])
 
     return [
-        tuple(torch.tensor([table]) for table in (QUERIES, KEYS, VALUES)),
+        tuple(torch.tensor(table)[:, None] for table in (QUERIES, KEYS, VALUES)),
         sizes(1, 3, 3, 3, 3),
         sizes(1, 1, 1, 1, 1),
         sizes(2, 1, 1, 4, 3),
@@ -29,30 +30,32 @@ def _batch_cases(draw: Draw) -> list[Arguments]:
         sizes(2, 3, 5, 4, 6),
         sizes(2, 4, 4, 3, 5),
         sizes(3, 2, 4, 5, 6, dtype=torch.float64),
-        (draw.apart(2, 5, 4), draw.apart(2, 3, 4), draw.apart(2, 3, 6)),
+        (draw.apart(5, 2, 4), draw.apart(3, 2, 4), draw.apart(3, 2, 6)),
         sizes(2, 3, 4, 5, 2, scale=20),
         sizes(4, 20, 15, 8, 10),
     ]
 
 
-def _self_cases(draw: Draw) -> list[Arguments]:
+def _other_cases(draw: Draw) -> list[Arguments]:
     def sizes(
-        n: int, d_model: int, d_k: int, d_v: int, scale: float = 1.0, dtype: torch.dtype = torch.float32
+        n: int, n_other: int, d_model: int, d_k: int, d_v: int, scale: float = 1.0, dtype: torch.dtype = torch.float32
     ) -> Arguments:
-        shapes = [(d_model, d_k), (d_model, d_k), (d_model, d_v)]
-        return (draw(n, d_model, scale=scale, dtype=dtype), *(draw(*shape, dtype=dtype) for shape in shapes))
+        texts = [draw(rows, d_model, scale=scale, dtype=dtype) for rows in (n, n_other)]
+        return (*texts, *(draw(d_model, columns, dtype=dtype) for columns in (d_k, d_k, d_v)))
 
+    others = [[2.0, 0, 1, 0], [0, 1, 1, 0], [1, 0, 0, 2]]
     return [
-        tuple(torch.tensor(table) for table in (X, W_QUERY, W_KEY, W_VALUE)),
-        sizes(3, 4, 3, 3),
-        sizes(1, 1, 1, 1),
-        sizes(1, 4, 3, 2),
-        sizes(2, 5, 3, 4),
-        sizes(5, 6, 2, 7),
-        sizes(6, 3, 4, 3, dtype=torch.float64),
-        (draw.apart(4, 6), draw.apart(6, 3), draw.apart(6, 3), draw.apart(6, 5)),
-        sizes(4, 5, 3, 2, scale=20),
-        sizes(30, 20, 8, 10),
+        tuple(torch.tensor(table) for table in (X, others, W_QUERY, W_KEY, W_VALUE)),
+        sizes(3, 3, 4, 3, 3),
+        sizes(1, 1, 1, 1, 1),
+        sizes(1, 3, 4, 3, 2),
+        sizes(2, 4, 5, 3, 6),
+        sizes(5, 3, 6, 2, 7),
+        sizes(4, 4, 5, 3, 2),
+        sizes(6, 2, 3, 4, 3, dtype=torch.float64),
+        (draw.apart(4, 6), draw.apart(5, 6), draw.apart(6, 3), draw.apart(6, 3), draw.apart(6, 2)),
+        sizes(4, 6, 5, 3, 2, scale=20),
+        sizes(30, 25, 20, 8, 10),
     ]
 
 
@@ -64,12 +67,27 @@ def _weights(query: torch.Tensor, key: torch.Tensor) -> torch.Tensor:
     return torch.softmax(_scores(query, key), -1)
 
 
-def _unscaled(x: torch.Tensor, w_query: torch.Tensor, w_key: torch.Tensor) -> torch.Tensor:
-    return (x @ w_query) @ (x @ w_key).T
+def _tokens_first(attend: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
+    """`attend` for tensors in which the tokens stand before the batch."""
+
+    def turned(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
+        return attend(*(table.transpose(0, 1) for table in (query, key, value))).transpose(0, 1)
+
+    return turned
 
 
-def _own_weights(x: torch.Tensor, w_query: torch.Tensor, w_key: torch.Tensor) -> torch.Tensor:
-    return _weights(x @ w_query, x @ w_key)
+def _cut_anew(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
+    query, key, value = (table.reshape(table.shape[1], -1, table.shape[-1]) for table in (query, key, value))
+    output = _weights(query, key) @ value
+    return output.reshape(output.shape[1], -1, output.shape[-1])
+
+
+def _unscaled(x: torch.Tensor, others: torch.Tensor, w_query: torch.Tensor, w_key: torch.Tensor) -> torch.Tensor:
+    return (x @ w_query) @ (others @ w_key).T
+
+
+def _of_others(x: torch.Tensor, others: torch.Tensor, w_query: torch.Tensor, w_key: torch.Tensor) -> torch.Tensor:
+    return _weights(x @ w_query, others @ w_key)
 
 
 def _strength_cases(draw: Draw) -> list[Arguments]:
@@ -108,255 +126,316 @@ def _request_cases(draw: Draw) -> list[Arguments]:
 
 EXERCISES = [
     Exercise(
-        name="batched_attention",
+        name="tokens_first",
         lesson=7,
-        statement="Scaled dot-product attention for a batch of sentences.",
-        reference=lambda query, key, value: _weights(query, key) @ value,
+        statement="Scaled dot-product attention for a batch of sentences whose tokens stand before the batch.",
+        reference=_tokens_first(lambda query, key, value: _weights(query, key) @ value),
         cases=_batch_cases,
-        verified="Scores, scaling, softmax over the keys, weighted sum of the values, for each sentence of the batch.",
+        verified="Each sentence attends to itself alone, and the result has its axes in the order of `query`.",
         banned=READY_MADE,
         mistakes=[
             Mistake(
                 "no-scaling",
-                lambda query, key, value: torch.softmax(query @ key.mT, -1) @ value,
+                _tokens_first(lambda query, key, value: torch.softmax(query @ key.mT, -1) @ value),
                 "The scores are not scaled. Which step lies between scores and softmax?",
             ),
             Mistake(
                 "divided-by-d-k",
-                lambda query, key, value: torch.softmax(query @ key.mT / key.shape[-1], -1) @ value,
+                _tokens_first(lambda query, key, value: torch.softmax(query @ key.mT / key.shape[-1], -1) @ value),
                 "You divide by `d_k` itself. The spread of the scores grows more slowly than that.",
             ),
             Mistake(
                 "scaled-after-softmax",
-                lambda query, key, value: torch.softmax(query @ key.mT, -1) / key.shape[-1] ** 0.5 @ value,
+                _tokens_first(
+                    lambda query, key, value: torch.softmax(query @ key.mT, -1) / key.shape[-1] ** 0.5 @ value
+                ),
                 "You scale after softmax, so the weights no longer sum to 1. Scaling comes before.",
             ),
             Mistake(
                 "root-of-n-key",
-                lambda query, key, value: torch.softmax(query @ key.mT / key.shape[-2] ** 0.5, -1) @ value,
-                "You take the root of the number of keys. With a batch in front, which place of the shape is `d_k`?",
+                _tokens_first(
+                    lambda query, key, value: torch.softmax(query @ key.mT / key.shape[-2] ** 0.5, -1) @ value
+                ),
+                "You take the root of the number of keys. Which place of the shape is `d_k`?",
             ),
             Mistake(
                 "root-of-d-v",
-                lambda query, key, value: torch.softmax(query @ key.mT / value.shape[-1] ** 0.5, -1) @ value,
+                _tokens_first(
+                    lambda query, key, value: torch.softmax(query @ key.mT / value.shape[-1] ** 0.5, -1) @ value
+                ),
                 "You take the root of `d_v`. Scores are sums over the numbers of a key: how many does it have?",
             ),
             Mistake(
                 "wrong-axis",
-                lambda query, key, value: torch.softmax(_scores(query, key), -2) @ value,
-                "Softmax runs over the queries: the weights of one query do not sum to 1. With a batch in front, "
-                "which axis counts the keys?",
+                _tokens_first(lambda query, key, value: torch.softmax(_scores(query, key), -2) @ value),
+                "Softmax runs over the queries: the weights of one query do not sum to 1. Which axis of your scores "
+                "counts the keys?",
             ),
             Mistake(
                 "softmax-over-batch",
-                lambda query, key, value: torch.softmax(_scores(query, key), 0) @ value,
+                _tokens_first(lambda query, key, value: torch.softmax(_scores(query, key), 0) @ value),
                 "Softmax runs over the batch, so sentences share their weights with each other. Each row of keys "
                 "must sum to 1 by itself.",
             ),
             Mistake(
                 "no-softmax",
-                lambda query, key, value: _scores(query, key) @ value,
+                _tokens_first(lambda query, key, value: _scores(query, key) @ value),
                 "You weight the values with scores. How do scores become weights?",
             ),
             Mistake(
                 "keys-as-values",
-                lambda query, key, value: _weights(query, key) @ key,
+                _tokens_first(lambda query, key, value: _weights(query, key) @ key),
                 "You add up the keys. The keys decide the weights; what is added up are the values.",
             ),
             Mistake(
                 "keys-and-queries-swapped",
-                lambda query, key, value: _weights(key, query) @ value,
+                _tokens_first(lambda query, key, value: _weights(key, query) @ value),
                 "Keys and queries are swapped. The output has a row for each query, and its weights run over the keys.",
             ),
             Mistake(
                 "weights-transposed",
-                lambda query, key, value: _weights(query, key).mT @ value,
+                _tokens_first(lambda query, key, value: _weights(query, key).mT @ value),
                 "You turn the weights around before the sum, so the columns weight the values, if the sizes fit "
                 "at all. Each row of weights belongs to one query.",
             ),
             Mistake(
                 "transpose-forgotten",
-                lambda query, key, value: torch.softmax(query @ key / key.shape[-1] ** 0.5, -1) @ value,
+                _tokens_first(lambda query, key, value: torch.softmax(query @ key / key.shape[-1] ** 0.5, -1) @ value),
                 "You multiply with `key` as it stands, so queries meet columns instead of keys. What has to be "
                 "done to its last two axes?",
             ),
             Mistake(
                 "batch-transposed",
-                lambda query, key, value: (
-                    torch.softmax(query @ key.permute(2, 1, 0) / key.shape[-1] ** 0.5, -1) @ value
+                _tokens_first(
+                    lambda query, key, value: (
+                        torch.softmax(query @ key.permute(2, 1, 0) / key.shape[-1] ** 0.5, -1) @ value
+                    )
                 ),
-                "You turn all three axes around. The batch stays in front: only the last two are exchanged.",
+                "You turn all three axes of the keys around. Within a sentence only two are exchanged: which?",
             ),
             Mistake(
                 "summed-over-d-v",
-                lambda query, key, value: (_weights(query, key)[..., None] * value[:, None]).sum(-1),
+                _tokens_first(lambda query, key, value: (_weights(query, key)[..., None] * value[:, None]).sum(-1)),
                 "You add up along the wrong axis: the result has a number for each key. The output has a number for "
                 "each column of `value`, added up over the keys.",
             ),
             Mistake(
                 "averaged-over-keys",
-                lambda query, key, value: _weights(query, key) @ value / key.shape[-2],
+                _tokens_first(lambda query, key, value: _weights(query, key) @ value / key.shape[-2]),
                 "You divide the sum by the number of keys. The weights sum to 1 already.",
             ),
             Mistake(
                 "bare-exp",
-                lambda query, key, value: (e := _scores(query, key).exp()) / e.sum(-1, keepdim=True) @ value,
+                _tokens_first(
+                    lambda query, key, value: (e := _scores(query, key).exp()) / e.sum(-1, keepdim=True) @ value
+                ),
                 "Right for small scores, but large ones overflow in `exp`. What did lesson 5 subtract from each "
                 "row first?",
             ),
             Mistake(
                 "weights-alone",
-                lambda query, key, value: _weights(query, key),
+                _tokens_first(lambda query, key, value: _weights(query, key)),
                 "You return the weights. What do the values become with them?",
             ),
             Mistake(
                 "best-key-alone",
-                lambda query, key, value: (
-                    (s := _scores(query, key)).eq(s.amax(-1, keepdim=True)).to(value.dtype) @ value
+                _tokens_first(
+                    lambda query, key, value: (
+                        (s := _scores(query, key)).eq(s.amax(-1, keepdim=True)).to(value.dtype) @ value
+                    )
                 ),
                 "Each query takes the value of its best key alone. Softmax leaves the others a share.",
             ),
+            Mistake(
+                "as-in-step-4",
+                lambda query, key, value: _weights(query, key) @ value,
+                "Your sentences attend to each other, word by word: `@` works on the last two axes, and here these "
+                "are batch and `d_k`. Which two should they be?",
+            ),
+            Mistake(
+                "batch-left-in-front",
+                lambda query, key, value: _weights(query.transpose(0, 1), key.transpose(0, 1)) @ value.transpose(0, 1),
+                "The numbers are right, but the batch stands in front. The result should have the axes of `query`.",
+            ),
+            Mistake(
+                "cut-anew",
+                _cut_anew,
+                "You cut the numbers anew, as `reshape` and `view` do, so that words of different sentences come "
+                "together. Which method exchanges two axes?",
+            ),
         ],
         hints=[
-            "For one sentence you have written all steps. `@` works on the last two axes and leaves the batch alone.",
-            "`.T` turns all axes around. Which method exchanges only two?",
-            "Count axes from the end: the last of `key` is `d_k`, the last of the scores counts keys.",
+            "Step 4 has all the steps, for other axes. Which two axes does `@` work on, and which two should it?",
+            "`transpose(0, 1)` exchanges the first two axes. Where is it needed, and how often?",
+            "Bring query, key and value into the order of step 4, attend, and bring the result back.",
         ],
     ),
     Exercise(
-        name="self_attention",
+        name="attend_to",
         lesson=7,
-        statement="From x and the three matrices to the output: all of attention.",
-        reference=lambda x, w_query, w_key, w_value: _own_weights(x, w_query, w_key) @ (x @ w_value),
-        cases=_self_cases,
-        verified="Three projections, scores, scaling, softmax, weighted sum: the five lines of attention.",
+        statement="What the tokens of x take home from the tokens of another text: all of attention.",
+        reference=lambda x, others, w_query, w_key, w_value: _of_others(x, others, w_query, w_key) @ (others @ w_value),
+        cases=_other_cases,
+        verified="Who asks makes queries, and who is asked makes keys and values.",
         mistakes=[
             Mistake(
                 "no-scaling",
-                lambda x, w_query, w_key, w_value: torch.softmax(_unscaled(x, w_query, w_key), -1) @ (x @ w_value),
+                lambda x, others, w_query, w_key, w_value: (
+                    torch.softmax(_unscaled(x, others, w_query, w_key), -1) @ (others @ w_value)
+                ),
                 "The scores are not scaled. Which step lies between scores and softmax?",
             ),
             Mistake(
                 "divided-by-d-k",
-                lambda x, w_query, w_key, w_value: (
-                    torch.softmax(_unscaled(x, w_query, w_key) / w_key.shape[1], -1) @ (x @ w_value)
+                lambda x, others, w_query, w_key, w_value: (
+                    torch.softmax(_unscaled(x, others, w_query, w_key) / w_key.shape[1], -1) @ (others @ w_value)
                 ),
                 "You divide by `d_k` itself. The spread of the scores grows more slowly than that.",
             ),
             Mistake(
                 "root-of-d-model",
-                lambda x, w_query, w_key, w_value: (
-                    torch.softmax(_unscaled(x, w_query, w_key) / x.shape[1] ** 0.5, -1) @ (x @ w_value)
+                lambda x, others, w_query, w_key, w_value: (
+                    torch.softmax(_unscaled(x, others, w_query, w_key) / x.shape[1] ** 0.5, -1) @ (others @ w_value)
                 ),
                 "You take the root of `d_model`. Scores are sums over the numbers of a key, and a key does not "
                 "have `d_model` of them.",
             ),
             Mistake(
                 "scaled-after-softmax",
-                lambda x, w_query, w_key, w_value: (
-                    torch.softmax(_unscaled(x, w_query, w_key), -1) / w_key.shape[1] ** 0.5 @ (x @ w_value)
+                lambda x, others, w_query, w_key, w_value: (
+                    torch.softmax(_unscaled(x, others, w_query, w_key), -1) / w_key.shape[1] ** 0.5 @ (others @ w_value)
                 ),
                 "You scale after softmax, so the weights no longer sum to 1. Scaling comes before.",
             ),
             Mistake(
                 "weights-transposed",
-                lambda x, w_query, w_key, w_value: _own_weights(x, w_query, w_key).T @ (x @ w_value),
+                lambda x, others, w_query, w_key, w_value: _of_others(x, others, w_query, w_key).T @ (others @ w_value),
                 "You weight the values with the transposed weights: output i then uses the column of key i. Each "
                 "row of weights belongs to one query.",
             ),
             Mistake(
                 "keys-and-queries-swapped",
-                lambda x, w_query, w_key, w_value: _own_weights(x, w_key, w_query) @ (x @ w_value),
-                "Keys and queries are swapped. All shapes fit, but each token now answers where it should ask.",
+                lambda x, others, w_query, w_key, w_value: _of_others(x, others, w_key, w_query) @ (others @ w_value),
+                "The matrices of keys and queries are swapped. All shapes fit, but each token now answers where it "
+                "should ask.",
             ),
             Mistake(
                 "wrong-axis",
-                lambda x, w_query, w_key, w_value: torch.softmax(_scores(x @ w_query, x @ w_key), -2) @ (x @ w_value),
+                lambda x, others, w_query, w_key, w_value: (
+                    torch.softmax(_scores(x @ w_query, others @ w_key), -2) @ (others @ w_value)
+                ),
                 "Softmax runs over the queries. Each query's own weights must sum to 1.",
             ),
             Mistake(
                 "values-unprojected",
-                lambda x, w_query, w_key, w_value: _own_weights(x, w_query, w_key) @ x,
+                lambda x, others, w_query, w_key, w_value: _of_others(x, others, w_query, w_key) @ others,
                 "You add up the inputs themselves. What is added up are the values.",
             ),
             Mistake(
                 "keys-as-values",
-                lambda x, w_query, w_key, w_value: _own_weights(x, w_query, w_key) @ (x @ w_key),
+                lambda x, others, w_query, w_key, w_value: _of_others(x, others, w_query, w_key) @ (others @ w_key),
                 "You add up the keys. The keys decide the weights; what is added up are the values.",
             ),
             Mistake(
                 "no-softmax",
-                lambda x, w_query, w_key, w_value: _scores(x @ w_query, x @ w_key) @ (x @ w_value),
+                lambda x, others, w_query, w_key, w_value: _scores(x @ w_query, others @ w_key) @ (others @ w_value),
                 "You weight the values with scores. How do scores become weights?",
             ),
             Mistake(
                 "transpose-forgotten",
-                lambda x, w_query, w_key, w_value: (
-                    torch.softmax((x @ w_query) @ (x @ w_key) / w_key.shape[1] ** 0.5, -1) @ (x @ w_value)
+                lambda x, others, w_query, w_key, w_value: (
+                    torch.softmax((x @ w_query) @ (others @ w_key) / w_key.shape[1] ** 0.5, -1) @ (others @ w_value)
                 ),
                 "You multiply with the keys as they stand, so queries meet columns instead of keys. What has to "
                 "be done to the keys first?",
             ),
             Mistake(
                 "unweighted",
-                lambda x, w_query, w_key, w_value: x @ w_value,
+                lambda x, others, w_query, w_key, w_value: others @ w_value,
                 "You return the values. Each output is a mixture of all values, by the weights.",
             ),
             Mistake(
                 "root-of-n",
-                lambda x, w_query, w_key, w_value: (
-                    (_unscaled(x, w_query, w_key) / len(x) ** 0.5).softmax(-1) @ (x @ w_value)
+                lambda x, others, w_query, w_key, w_value: (
+                    (_unscaled(x, others, w_query, w_key) / len(others) ** 0.5).softmax(-1) @ (others @ w_value)
                 ),
                 "You take the root of the number of tokens. Scores are sums over the numbers of a key: how many "
                 "does it have?",
             ),
             Mistake(
                 "no-exp",
-                lambda x, w_query, w_key, w_value: (
-                    (s := _scores(x @ w_query, x @ w_key)) / s.sum(-1, keepdim=True) @ (x @ w_value)
+                lambda x, others, w_query, w_key, w_value: (
+                    (s := _scores(x @ w_query, others @ w_key)) / s.sum(-1, keepdim=True) @ (others @ w_value)
                 ),
                 "You divide scores by their sum, without `exp`. Scores below 0 then make weights below 0, or a "
                 "sum of 0.",
             ),
             Mistake(
                 "by-resemblance",
-                lambda x, w_query, w_key, w_value: _weights(x, x) @ (x @ w_value),
+                lambda x, others, w_query, w_key, w_value: _weights(x, others) @ (others @ w_value),
                 "You compare the inputs themselves. Each of them first becomes a query and a key.",
             ),
             Mistake(
                 "bare-exp",
-                lambda x, w_query, w_key, w_value: (
-                    (e := _scores(x @ w_query, x @ w_key).exp()) / e.sum(-1, keepdim=True) @ (x @ w_value)
+                lambda x, others, w_query, w_key, w_value: (
+                    (e := _scores(x @ w_query, others @ w_key).exp()) / e.sum(-1, keepdim=True) @ (others @ w_value)
                 ),
                 "Right for small scores, but large ones overflow in `exp`. What did lesson 5 subtract from each "
                 "row first?",
             ),
             Mistake(
                 "added-to-x",
-                lambda x, w_query, w_key, w_value: x + _own_weights(x, w_query, w_key) @ (x @ w_value),
+                lambda x, others, w_query, w_key, w_value: (
+                    x + _of_others(x, others, w_query, w_key) @ (others @ w_value)
+                ),
                 "You add the inputs to the result. Here the output alone is asked for.",
             ),
             Mistake(
                 "weights-alone",
-                lambda x, w_query, w_key, w_value: _own_weights(x, w_query, w_key),
+                lambda x, others, w_query, w_key, w_value: _of_others(x, others, w_query, w_key),
                 "You return the weights. What do the values become with them?",
             ),
             Mistake(
                 "best-key-alone",
-                lambda x, w_query, w_key, w_value: (x @ w_value)[_unscaled(x, w_query, w_key).argmax(-1)],
+                lambda x, others, w_query, w_key, w_value: (others @ w_value)[
+                    _unscaled(x, others, w_query, w_key).argmax(-1)
+                ],
                 "Each token takes the value of its best key alone. Softmax leaves the others a share.",
             ),
             Mistake(
                 "softmax-of-queries",
-                lambda x, w_query, w_key, w_value: (
-                    torch.softmax(x @ w_query, -1) @ (x @ w_key).T / w_key.shape[1] ** 0.5 @ (x @ w_value)
+                lambda x, others, w_query, w_key, w_value: (
+                    torch.softmax(x @ w_query, -1) @ (others @ w_key).T / w_key.shape[1] ** 0.5 @ (others @ w_value)
                 ),
                 "Softmax runs over the numbers of each query. It is the scores that become weights.",
             ),
+            Mistake(
+                "others-ask",
+                lambda x, others, w_query, w_key, w_value: _of_others(others, x, w_query, w_key) @ (x @ w_value),
+                "Here the other text asks, and `x` is asked. Who should make the queries?",
+            ),
+            Mistake(
+                "asks-itself",
+                lambda x, others, w_query, w_key, w_value: _of_others(x, x, w_query, w_key) @ (x @ w_value),
+                "The tokens of `x` ask each other. Where should keys and values come from?",
+            ),
+            Mistake(
+                "takes-from-itself",
+                lambda x, others, w_query, w_key, w_value: _of_others(x, others, w_query, w_key) @ (x @ w_value),
+                "You compare with the other text, but hand over values of `x`. Each key has a value of its own to "
+                "hand over: of which text?",
+            ),
+            Mistake(
+                "all-in-one-text",
+                lambda x, others, w_query, w_key, w_value: (
+                    _of_others(x, torch.cat([x, others]), w_query, w_key) @ (torch.cat([x, others]) @ w_value)
+                ),
+                "The tokens of `x` attend to themselves as well. They should ask the other text alone.",
+            ),
         ],
         hints=[
-            "Five lines: three projections, the weights, the output. Which of them have you written already?",
-            "The weights are those of lesson 5. The output is one more matrix product.",
+            "Five lines: three projections, the weights, the output. Which text goes into which projection?",
+            "Who asks makes the queries. Keys belong to those who are asked, and each key has a value to hand over.",
             "The scale is the root of the length of a key. That is a number of columns; of which matrix?",
         ],
     ),

@@ -6,9 +6,8 @@ import math
 scores = torch.tensor([[2.0, 4, 4], [4, 16, 12], [4, 12, 10]])
 weights = scores.exp() / scores.exp().sum(dim=-1, keepdim=True)
 row = torch.tensor([1.0, 2.0, 3.0])
-def stable_softmax(scores):
-    powers = (scores - scores.amax(dim=-1, keepdim=True)).exp()
-    return powers / powers.sum(dim=-1, keepdim=True)
+large = torch.tensor([1000.0, 1000.0])
+shifted = large - 1000
 """
 
 ANSWERS = {
@@ -43,8 +42,9 @@ e = torch.exp(scores - scores.max(-1, keepdim=True)[0])
 return e / torch.einsum("qk->q", e).unsqueeze(-1)
 ## right: a comparison of all pairs
 return 1 / (scores[:, None, :] - scores[:, :, None]).exp().sum(dim=-1)
-## right: the function of the lesson
-return stable_softmax(scores)
+## wrong overflow: step 8, as it stands
+shifted = scores - 1000
+return shifted.exp() / shifted.exp().sum(dim=-1, keepdim=True)
 ## wrong no-max-trick: no max trick
 return scores.exp() / scores.exp().sum(dim=-1, keepdim=True)
 ## wrong wrong-axis: columns

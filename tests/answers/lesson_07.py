@@ -18,226 +18,299 @@ def attention(query, key, value):
 """
 
 ANSWERS = {
-    "batched_attention(query, key, value)": """
+    "tokens_first(query, key, value)": """
+## right: the lesson's function, turned and turned back
+output, _ = attention(query.transpose(0, 1), key.transpose(0, 1), value.transpose(0, 1))
+return output.transpose(0, 1)
+## right: einsum with the axes as they stand
+weights = (torch.einsum("qbd,kbd->bqk", query, key) / query.shape[-1] ** 0.5).softmax(dim=-1)
+return torch.einsum("bqk,kbv->qbv", weights, value)
+## right: a loop over the sentences
+outputs = [attention(query[:, b], key[:, b], value[:, b])[0] for b in range(query.shape[1])]
+return torch.stack(outputs, dim=1)
+## right: permute
+q, k, v = query.permute(1, 0, 2), key.permute(1, 2, 0), value.permute(1, 0, 2)
+weights = torch.softmax(q @ k / math.sqrt(query.shape[2]), dim=2)
+return (weights @ v).permute(1, 0, 2)
+## wrong as-in-step-4: as in step 4
+scores = query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5
+return scores.softmax(dim=-1) @ value
+## wrong as-in-step-4: the lesson's function, not turned
+return attention(query, key, value)[0]
+## wrong batch-left-in-front: not turned back
+q, k, v = query.transpose(0, 1), key.transpose(0, 1), value.transpose(0, 1)
+return (q @ k.mT / k.shape[-1] ** 0.5).softmax(dim=-1) @ v
+## wrong cut-anew: reshape for transpose
+q, k, v = (t.reshape(t.shape[1], t.shape[0], -1) for t in (query, key, value))
+output = (q @ k.mT / k.shape[-1] ** 0.5).softmax(dim=-1) @ v
+return output.reshape(output.shape[1], output.shape[0], -1)
 ## right: four steps
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
 d_k = query.shape[-1]
 scores = query @ key.transpose(-2, -1) / d_k**0.5
 weights = scores.softmax(dim=-1)
-return weights @ value
+return (weights @ value).transpose(0, 1)
 ## right: einsum
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
 scores = torch.einsum("bqd,bkd->bqk", query, key) / query.size(-1) ** 0.5
-return torch.einsum("bqk,bkv->bqv", torch.softmax(scores, dim=2), value)
+return (torch.einsum("bqk,bkv->bqv", torch.softmax(scores, dim=2), value)).transpose(0, 1)
 ## right: a loop over the batch
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
 outputs = []
 for q, k, v in zip(query, key, value):
     scores = q @ k.T / math.sqrt(k.shape[1])
     outputs.append(torch.softmax(scores, dim=-1) @ v)
-return torch.stack(outputs)
+return (torch.stack(outputs)).transpose(0, 1)
 ## right: bmm
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
 scores = torch.bmm(query, key.mT) / math.sqrt(query.shape[2])
-return torch.bmm(nn.functional.softmax(scores, dim=-1), value)
+return (torch.bmm(nn.functional.softmax(scores, dim=-1), value)).transpose(0, 1)
 ## right: exponentials by hand
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
 scores = torch.matmul(query, key.permute(0, 2, 1)) * query.shape[-1] ** -0.5
 powers = torch.exp(scores - scores.amax(dim=-1, keepdim=True))
-return torch.matmul(powers / powers.sum(dim=-1, keepdim=True), value)
+return (torch.matmul(powers / powers.sum(dim=-1, keepdim=True), value)).transpose(0, 1)
 ## right: the query scaled first
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
 query = query / query.shape[-1] ** 0.5
-return (query @ key.swapaxes(1, 2)).softmax(-1) @ value
+return ((query @ key.swapaxes(1, 2)).softmax(-1) @ value).transpose(0, 1)
 ## right: broadcast
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
 scores = (query[:, :, None, :] * key[:, None, :, :]).sum(-1) / key.shape[-1] ** 0.5
 weights = scores.softmax(-1)
-return (weights[..., None] * value[:, None]).sum(dim=2)
+return ((weights[..., None] * value[:, None]).sum(dim=2)).transpose(0, 1)
 ## wrong banned: ready-made attention
-return scaled_dot_product_attention(query, key, value)
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
+return (scaled_dot_product_attention(query, key, value)).transpose(0, 1)
 ## wrong banned: ready-made, by its full name
-return torch.nn.functional.scaled_dot_product_attention(query, key, value)
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
+return (torch.nn.functional.scaled_dot_product_attention(query, key, value)).transpose(0, 1)
 ## wrong several: the lesson's function, a pair
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
 return attention(query, key, value)
 ## wrong no-scaling: not scaled
-return (query @ key.transpose(-2, -1)).softmax(dim=-1) @ value
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
+return ((query @ key.transpose(-2, -1)).softmax(dim=-1) @ value).transpose(0, 1)
 ## wrong divided-by-d-k: divided by d_k
-return (query @ key.transpose(-2, -1) / query.shape[-1]).softmax(dim=-1) @ value
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
+return ((query @ key.transpose(-2, -1) / query.shape[-1]).softmax(dim=-1) @ value).transpose(0, 1)
 ## wrong power-first: root by a wrong order of operations
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
 d_k = query.shape[-1]
-return (query @ key.transpose(-2, -1) / d_k**1 / 2).softmax(dim=-1) @ value
+return ((query @ key.transpose(-2, -1) / d_k**1 / 2).softmax(dim=-1) @ value).transpose(0, 1)
 ## wrong batch-transposed: T of three axes
-return (query @ key.T / query.shape[-1] ** 0.5).softmax(dim=-1) @ value
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
+return ((query @ key.T / query.shape[-1] ** 0.5).softmax(dim=-1) @ value).transpose(0, 1)
 ## wrong root-of-n-key: scaled by the number of keys
-return (query @ key.transpose(-2, -1) / key.shape[1] ** 0.5).softmax(dim=-1) @ value
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
+return ((query @ key.transpose(-2, -1) / key.shape[1] ** 0.5).softmax(dim=-1) @ value).transpose(0, 1)
 ## wrong root-of-d-v: scaled by the width of the values
-return (query @ key.transpose(-2, -1) / value.shape[-1] ** 0.5).softmax(dim=-1) @ value
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
+return ((query @ key.transpose(-2, -1) / value.shape[-1] ** 0.5).softmax(dim=-1) @ value).transpose(0, 1)
 ## wrong wrong-axis: softmax over the queries
-return (query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=1) @ value
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
+return ((query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=1) @ value).transpose(0, 1)
 ## wrong softmax-over-batch: softmax over the batch
-return (query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=0) @ value
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
+return ((query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=0) @ value).transpose(0, 1)
 ## wrong no-softmax: no softmax
-return query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5 @ value
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
+return (query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5 @ value).transpose(0, 1)
 ## wrong scaled-after-softmax: scaled after softmax
-return (query @ key.transpose(-2, -1)).softmax(dim=-1) / query.shape[-1] ** 0.5 @ value
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
+return ((query @ key.transpose(-2, -1)).softmax(dim=-1) / query.shape[-1] ** 0.5 @ value).transpose(0, 1)
 ## wrong weights-alone: the weights
-return (query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=-1)
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
+return (query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=-1).transpose(0, 1)
 ## wrong several: output and weights
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
 weights = (query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=-1)
-return weights @ value, weights
+return (weights @ value).transpose(0, 1), weights
 ## wrong keys-and-queries-swapped: key and query exchanged
-return (key @ query.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=-1) @ value
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
+return ((key @ query.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=-1) @ value).transpose(0, 1)
 ## wrong keys-as-values: key in place of value
-return (query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=-1) @ key
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
+return ((query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=-1) @ key).transpose(0, 1)
 ## wrong sizes-differ: batch and tokens exchanged in the transpose
-return (query @ key.transpose(0, 1) / query.shape[-1] ** 0.5).softmax(dim=-1) @ value
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
+return ((query @ key.transpose(0, 1) / query.shape[-1] ** 0.5).softmax(dim=-1) @ value).transpose(0, 1)
 ## wrong place-operation: multiplied by the root
-return (query @ key.transpose(-2, -1) * query.shape[-1] ** 0.5).softmax(dim=-1) @ value
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
+return ((query @ key.transpose(-2, -1) * query.shape[-1] ** 0.5).softmax(dim=-1) @ value).transpose(0, 1)
 ## wrong written-out: 3 written out
-return (query @ key.transpose(-2, -1) / 3**0.5).softmax(dim=-1) @ value
-## wrong one-part: the first sentence only
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
+return ((query @ key.transpose(-2, -1) / 3**0.5).softmax(dim=-1) @ value).transpose(0, 1)
+## wrong axes-too-few: the first sentence only
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
 q, k, v = query[0], key[0], value[0]
 return (q @ k.T / q.shape[-1] ** 0.5).softmax(dim=-1) @ v
 ## wrong notebook-variable: the notebook's values
-return (query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=-1) @ values
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
+return ((query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=-1) @ values).transpose(0, 1)
 ## wrong bare-exp: softmax without max over all keys
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
 e = (query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).exp()
-return e / e.sum(dim=-1, keepdim=True) @ value
+return (e / e.sum(dim=-1, keepdim=True) @ value).transpose(0, 1)
 ## wrong scaled-after-softmax: value scaled
-return (query @ key.transpose(-2, -1)).softmax(dim=-1) @ (value / query.shape[-1] ** 0.5)
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
+return ((query @ key.transpose(-2, -1)).softmax(dim=-1) @ (value / query.shape[-1] ** 0.5)).transpose(0, 1)
 ## wrong tensor-needed: sqrt of a plain number
-return (query @ key.transpose(-2, -1) / torch.sqrt(query.shape[-1])).softmax(dim=-1) @ value
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
+return ((query @ key.transpose(-2, -1) / torch.sqrt(query.shape[-1])).softmax(dim=-1) @ value).transpose(0, 1)
 ## wrong no-return: no return
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
 output = (query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(dim=-1) @ value
 ## wrong return-in-loop: return inside the loop
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
 outputs = []
 for q, k, v in zip(query, key, value):
     outputs.append((q @ k.T / q.shape[-1] ** 0.5).softmax(dim=-1) @ v)
-    return torch.stack(outputs)
+    return (torch.stack(outputs)).transpose(0, 1)
 ## right: baddbmm
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
 d_k = query.shape[-1]
 zero = torch.zeros(query.shape[0], query.shape[1], key.shape[1], dtype=query.dtype)
 scores = torch.baddbmm(zero, query, key.transpose(1, 2), alpha=d_k**-0.5)
-return torch.einsum("bqk,bkd->bqd", scores.softmax(2), value)
+return (torch.einsum("bqk,bkd->bqd", scores.softmax(2), value)).transpose(0, 1)
 ## wrong place-too-much: a causal mask as well
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
 scores = query @ key.mT / query.shape[-1] ** 0.5
 n_query, n_key = scores.shape[-2:]
 mask = torch.ones(n_query, n_key, dtype=torch.bool).tril()
-return scores.masked_fill(~mask, -torch.inf).softmax(dim=-1) @ value
+return (scores.masked_fill(~mask, -torch.inf).softmax(dim=-1) @ value).transpose(0, 1)
 ## wrong best-key-alone: weights made whole
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
 scores = query @ key.mT / query.shape[-1] ** 0.5
-return (scores == scores.amax(dim=-1, keepdim=True)).to(value.dtype) @ value
+return ((scores == scores.amax(dim=-1, keepdim=True)).to(value.dtype) @ value).transpose(0, 1)
 ## wrong one-size: batch flattened
+query, key, value = (t.transpose(0, 1) for t in (query, key, value))
 q, k, v = (t.reshape(-1, t.shape[-1]) for t in (query, key, value))
 out = (q @ k.T / q.shape[-1] ** 0.5).softmax(dim=-1) @ v
-return out.reshape(query.shape[0], query.shape[1], -1)
+return (out.reshape(query.shape[0], query.shape[1], -1)).transpose(0, 1)
 """,
-    "self_attention(x, w_query, w_key, w_value)": """
+    "attend_to(x, others, w_query, w_key, w_value)": """
 ## right: all steps
-query, key, value = x @ w_query, x @ w_key, x @ w_value
+query, key, value = x @ w_query, others @ w_key, others @ w_value
 scores = query @ key.T / key.shape[-1] ** 0.5
 return scores.softmax(dim=-1) @ value
 ## right: the lesson's function
-output, _ = attention(x @ w_query, x @ w_key, x @ w_value)
+output, _ = attention(x @ w_query, others @ w_key, others @ w_value)
 return output
 ## right: the lesson's function, part 0
-return attention(x @ w_query, x @ w_key, x @ w_value)[0]
+return attention(x @ w_query, others @ w_key, others @ w_value)[0]
 ## right: ready-made attention, not forbidden here
-return scaled_dot_product_attention(x @ w_query, x @ w_key, x @ w_value)
+return scaled_dot_product_attention(x @ w_query, others @ w_key, others @ w_value)
 ## right: one matrix between
-scores = x @ (w_query @ w_key.T) @ x.T / w_query.shape[1] ** 0.5
-return torch.softmax(scores, 1) @ x @ w_value
+scores = x @ (w_query @ w_key.T) @ others.T / w_query.shape[1] ** 0.5
+return torch.softmax(scores, 1) @ others @ w_value
 ## right: loops over tokens
-q, k, v = x @ w_query, x @ w_key, x @ w_value
+q, k, v = x @ w_query, others @ w_key, others @ w_value
 rows = []
 for i in range(len(x)):
-    scores = torch.stack([q[i] @ k[j] for j in range(len(x))]) / math.sqrt(len(q[i]))
+    scores = torch.stack([q[i] @ k[j] for j in range(len(others))]) / math.sqrt(len(q[i]))
     weights = torch.softmax(scores, dim=0)
-    rows.append(sum(weights[j] * v[j] for j in range(len(x))))
+    rows.append(sum(weights[j] * v[j] for j in range(len(others))))
 return torch.stack(rows)
 ## right: einsum
 q = torch.einsum("nd,dk->nk", x, w_query)
-k = torch.einsum("nd,dk->nk", x, w_key)
-v = torch.einsum("nd,dv->nv", x, w_value)
+k = torch.einsum("nd,dk->nk", others, w_key)
+v = torch.einsum("nd,dv->nv", others, w_value)
 a = (torch.einsum("ik,jk->ij", q, k) / math.sqrt(q.size(-1))).softmax(-1)
 return torch.einsum("ij,jv->iv", a, v)
 ## wrong root-of-d-model: d_model for d_k
-query, key, value = x @ w_query, x @ w_key, x @ w_value
+query, key, value = x @ w_query, others @ w_key, others @ w_value
 return (query @ key.T / x.shape[-1] ** 0.5).softmax(dim=-1) @ value
 ## wrong no-scaling: not scaled
-query, key, value = x @ w_query, x @ w_key, x @ w_value
+query, key, value = x @ w_query, others @ w_key, others @ w_value
 return (query @ key.T).softmax(dim=-1) @ value
 ## wrong values-unprojected: the inputs are mixed, not the values
-query, key = x @ w_query, x @ w_key
-return (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1) @ x
+query, key = x @ w_query, others @ w_key
+return (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1) @ others
 ## wrong keys-and-queries-swapped: keys and queries exchanged
-query, key, value = x @ w_key, x @ w_query, x @ w_value
+query, key, value = x @ w_key, others @ w_query, others @ w_value
 return (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1) @ value
 ## wrong sizes-do-not-meet: matrix before input
-query, key, value = w_query @ x, w_key @ x, w_value @ x
+query, key, value = w_query @ x, w_key @ others, w_value @ others
 return (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1) @ value
 ## wrong notebook-variable: the notebook's matrices
 return (queries @ keys.T / keys.shape[-1] ** 0.5).softmax(dim=-1) @ values
 ## wrong wrong-axis: softmax over columns
-query, key, value = x @ w_query, x @ w_key, x @ w_value
+query, key, value = x @ w_query, others @ w_key, others @ w_value
 return (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=0) @ value
 ## wrong no-softmax: softmax forgotten
-query, key, value = x @ w_query, x @ w_key, x @ w_value
+query, key, value = x @ w_query, others @ w_key, others @ w_value
 return query @ key.T / key.shape[-1] ** 0.5 @ value
 ## wrong weights-alone: the weights
-query, key = x @ w_query, x @ w_key
+query, key = x @ w_query, others @ w_key
 return (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1)
 ## wrong several: a pair
-return attention(x @ w_query, x @ w_key, x @ w_value)
+return attention(x @ w_query, others @ w_key, others @ w_value)
 ## wrong root-of-n: scaled by n
-query, key, value = x @ w_query, x @ w_key, x @ w_value
-return (query @ key.T / len(x) ** 0.5).softmax(dim=-1) @ value
+query, key, value = x @ w_query, others @ w_key, others @ w_value
+return (query @ key.T / len(others) ** 0.5).softmax(dim=-1) @ value
 ## wrong keys-as-values: w_key used twice
-query, key, value = x @ w_query, x @ w_key, x @ w_key
+query, key, value = x @ w_query, others @ w_key, others @ w_key
 return (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1) @ value
 ## wrong added-to-x: residual added
-query, key, value = x @ w_query, x @ w_key, x @ w_value
+query, key, value = x @ w_query, others @ w_key, others @ w_value
 return x + (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1) @ value
 ## wrong unused: no projection
 return (x @ x.T / x.shape[-1] ** 0.5).softmax(dim=-1) @ x
 ## wrong transpose-forgotten: the keys not turned
-query, key, value = x @ w_query, x @ w_key, x @ w_value
+query, key, value = x @ w_query, others @ w_key, others @ w_value
 return (query @ key / key.shape[-1] ** 0.5).softmax(dim=-1) @ value
 ## wrong place-name: scaled by d_v
-query, key, value = x @ w_query, x @ w_key, x @ w_value
+query, key, value = x @ w_query, others @ w_key, others @ w_value
 return (query @ key.T / value.shape[-1] ** 0.5).softmax(dim=-1) @ value
 ## wrong divided-by-d-k: divided by d_k without the root
-query, key, value = x @ w_query, x @ w_key, x @ w_value
+query, key, value = x @ w_query, others @ w_key, others @ w_value
 return (query @ key.T / key.shape[-1]).softmax(dim=-1) @ value
 ## wrong sizes-differ: elementwise at the end
-query, key, value = x @ w_query, x @ w_key, x @ w_value
+query, key, value = x @ w_query, others @ w_key, others @ w_value
 return (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1) * value
 ## wrong by-resemblance: each pair's share of the values by resemblance
-value = x @ w_value
-return (x @ x.T / x.shape[-1] ** 0.5).softmax(dim=-1) @ value
+value = others @ w_value
+return (x @ others.T / x.shape[-1] ** 0.5).softmax(dim=-1) @ value
 ## wrong no-exp: shares without exponentials
-query, key, value = x @ w_query, x @ w_key, x @ w_value
+query, key, value = x @ w_query, others @ w_key, others @ w_value
 scores = query @ key.T / key.shape[-1] ** 0.5
 return scores / scores.sum(dim=-1, keepdim=True) @ value
 ## wrong sizes-do-not-meet: w_query turned
-query, key, value = x @ w_query.T, x @ w_key.T, x @ w_value.T
+query, key, value = x @ w_query.T, others @ w_key.T, others @ w_value.T
 return (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1) @ value
 ## wrong no-return: no return
-query, key, value = x @ w_query, x @ w_key, x @ w_value
+query, key, value = x @ w_query, others @ w_key, others @ w_value
 output = (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1) @ value
 ## wrong weights-transposed: weights turned when summing
-query, key, value = x @ w_query, x @ w_key, x @ w_value
+query, key, value = x @ w_query, others @ w_key, others @ w_value
 return (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1).T @ value
 ## wrong power-first: 1/2 before the brackets
-query, key, value = x @ w_query, x @ w_key, x @ w_value
+query, key, value = x @ w_query, others @ w_key, others @ w_value
 return (query @ key.T / (key.shape[-1] ** 1 / 2)).softmax(dim=-1) @ value
 ## right: F.linear and scaled queries
 F = nn.functional
 q = F.linear(x, w_query.T) / w_query.shape[1] ** 0.5
-return F.softmax(q @ F.linear(x, w_key.T).T, dim=-1) @ F.linear(x, w_value.T)
+return F.softmax(q @ F.linear(others, w_key.T).T, dim=-1) @ F.linear(others, w_value.T)
 ## wrong place-name: the projection comes after the output
-scores = (x @ w_query) @ (x @ w_key).T / w_key.shape[1] ** 0.5
-return scores.softmax(-1) @ x @ w_query
+scores = (x @ w_query) @ (others @ w_key).T / w_key.shape[1] ** 0.5
+return scores.softmax(-1) @ others @ w_query
 ## wrong softmax-of-queries: softmax on the queries
-q, k, v = (x @ w_query).softmax(-1), x @ w_key, x @ w_value
+q, k, v = (x @ w_query).softmax(-1), others @ w_key, others @ w_value
 return (q @ k.T / k.shape[-1] ** 0.5) @ v
 ## wrong divided-by-d-k: scaled twice
-q, k, v = x @ w_query / w_query.shape[1] ** 0.5, x @ w_key / w_key.shape[1] ** 0.5, x @ w_value
+q, k, v = x @ w_query / w_query.shape[1] ** 0.5, others @ w_key / w_key.shape[1] ** 0.5, others @ w_value
 return (q @ k.T).softmax(-1) @ v
+## wrong asks-itself: all from x
+return attention(x @ w_query, x @ w_key, x @ w_value)[0]
+## wrong others-ask: the texts exchanged
+return attention(others @ w_query, x @ w_key, x @ w_value)[0]
+## wrong takes-from-itself: values of x
+query, key, value = x @ w_query, others @ w_key, x @ w_value
+return (query @ key.T / key.shape[-1] ** 0.5).softmax(dim=-1) @ value
+## wrong all-in-one-text: both texts in a row
+both = torch.cat([x, others])
+return attention(x @ w_query, both @ w_key, both @ w_value)[0]
 """,
     "strength_for(share, n_key, d_k)": """
 ## right: ln of the odds
