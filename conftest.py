@@ -54,7 +54,7 @@ SECONDS = {
     "test_grade.py": 60,
     "14-reviews.ipynb": 25,
     "18-real-language-model.ipynb": 45,
-    "19-what-its-heads-do.ipynb": 45,
+    "19-what-its-heads-do.ipynb": 30,
     "test_smollm.py": 20,
     "test_checks_sandbox.py": 30,
     "test_checks_in_a_kernel.py": 25,

@@ -124,7 +124,7 @@ def main() -> None:
         stored[f"four {name}"] = [study.losses(heads) for heads in draws]
         write_whole(HERE, json.dumps(stored).encode())
     fresh = Study(study.model, twice(N_FRESH, seed=5))
-    costly = [(16, 0), (8, 0), (19, 8), (29, 1)]  # of the ten that lesson 19 lists
+    costly = [(16, 0), (8, 0), (19, 8), (29, 1)]  # put out alone; lesson 19 shows two of them
     compared: dict[str, list[Head]] = {"none": []} | {f"{layer}.{head}": [(layer, head)] for layer, head in costly}
     compared |= {"best 4": induction[:4], "next 4": induction[4:]}
     stored["fresh"] = {name: fresh.losses(heads) for name, heads in compared.items()}
