@@ -358,7 +358,6 @@ def test_reference_has_each_module_that_lessons_may_import(site: Path) -> None:
     ("file", "page"),
     [
         ("README.md", "teaching"),
-        ("README.md", "results"),
         ("CONTRIBUTING.md", "contributing"),
         ("CHANGELOG.md", "changelog"),
     ],
