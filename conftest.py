@@ -36,7 +36,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # What takes ten seconds or more on one core. Where a file is missing here, the tests only end a little later.
 SECONDS = {
     "test_site_in_browser.py": 105,
-    "13-language-model.ipynb": 65,
+    "13-language-model.ipynb": 50,
     "test_lessons_in_browser.py": 60,
     "test_calculation_in_browser.py": 60,
     "test_interaction.py": 45,

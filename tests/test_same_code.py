@@ -70,7 +70,6 @@ def test_what_the_lessons_build_is_compared():
         "Transformer",
         "LanguageModel",
         "Cache",
-        "caching",
     }
     byte_pairs = {"merge", "count_pairs", "learn_merges"}
     assert of_module("byte_pairs").keys() & of_lesson("13-language-model").keys() == byte_pairs
