@@ -18,19 +18,6 @@ def test_each_name_has_a_chance_and_the_likeliest_token_for_all_that_was_said() 
         assert all(0 <= chance <= 1 and isinstance(best, str) for chance, best in found.values())
 
 
-def test_two_names_in_one_text_have_a_chance_each_in_both_orders() -> None:
-    stored = smollm.chat_study()["both"]
-    assert list(stored) == study_chat.NAMES
-    for found in stored.values():
-        assert found.keys() == study_chat.BOTH.keys()
-        assert all(len(chances) == 2 and all(0 <= chance <= 1 for chance in chances) for chances in found.values())
-
-
-def test_a_sister_has_the_name_of_a_sister_and_never_one_s_own() -> None:
-    assert study_chat.sibling_of("Ada") == "Clara" and study_chat.sibling_of("Mary") == "Ada"
-    assert study_chat.sibling_of("Peter") == "Ben"
-
-
 def test_a_sibling_is_a_sister_or_a_brother_as_the_name_says() -> None:
     assert study_chat.said("sibling", "Ada") == "My sister's name is Ada."
     assert study_chat.said("sibling", "Ben") == "My brother's name is Ben."

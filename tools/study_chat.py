@@ -1,7 +1,7 @@
 """Ask the chat model of lesson 18 more than the lesson has time for, and store what it answers.
 
 Ten questions in three forms, names that were told or only mentioned, and which numbers are prime. Run from the folder
-of the course, with the weights of lesson 18 (about two minutes on one core)::
+of the course, with the weights of lesson 18 (about four minutes on one core)::
 
     python -m tools.study_chat
 """
@@ -31,9 +31,8 @@ SISTERS = ["Ada", "Clara", "Emma", "Grace", "Mary"]
 BROTHERS = ["Ben", "David", "Frank", "Henry", "Peter"]
 NAMES = SISTERS + BROTHERS
 SAID = {"told": "My name is {}.", "sibling": "My {}'s name is {}.", "mention": "{} is a name."}
-BOTH = {"own first": "My name is {0}. My {2}'s name is {1}.", "own last": "My {2}'s name is {1}. My name is {0}."}
 N_TOKENS = 32  # of an answer to a question
-N_TOKENS_OF_PRIMES = 16
+N_TOKENS_OF_PRIMES = 64
 
 
 def said(key: str, name: str) -> str:
@@ -42,41 +41,27 @@ def said(key: str, name: str) -> str:
     return SAID[key].format(*words)
 
 
-def sibling_of(name: str) -> str:
-    """Choose the next name of the same list."""
-    names = SISTERS if name in SISTERS else BROTHERS
-    return names[(names.index(name) + 1) % len(names)]
-
-
 def written(lm: smollm.SmolLM, text: str, n: int) -> str:
     """Continue a text greedily: n tokens, or fewer where the turn ends."""
     return lm.decode(step.id for step in lm.stream(lm.encode(text), n, temperature=0))
 
 
 @torch.no_grad()
-def chances_of_names(lm: smollm.SmolLM, names: list[str], first: str) -> tuple[list[float], str]:
-    """Look at the token after "Your name is": the chance of each name, and the likeliest token."""
+def chance_of_name(lm: smollm.SmolLM, name: str, first: str) -> tuple[float, str]:
+    """Look at the token after "Your name is": the chance of the name, and the likeliest token."""
     turns = [("user", first), ("assistant", "Nice to meet you!"), ("user", "What is my name?")]
     ids = lm.encode(smollm.chat_text(turns) + "Your name is")
     chances = lm.model(ids[None], last_only=True)[0, -1].softmax(dim=-1)  # (vocab_size,)
-    own = [token for name in names for token in lm.encode(f" {name}").tolist()]  # names of one token
-    return [round(chances[token].item(), 4) for token in own], lm.decode([chances.argmax()])
-
-
-def chances_of_both(lm: smollm.SmolLM, name: str) -> dict[str, list[float]]:
-    """Name oneself and a sister or brother in one text: the chance of one's own name, and of the other."""
-    word, other = "sister" if name in SISTERS else "brother", sibling_of(name)
-    return {key: chances_of_names(lm, [name, other], form.format(name, other, word))[0] for key, form in BOTH.items()}
+    (own,) = lm.encode(f" {name}").tolist()  # all are names of one token
+    return round(chances[own].item(), 4), lm.decode([chances.argmax()])
 
 
 def main() -> None:
     """Ask, and store the answers."""
     lm = smollm.load()
-    stored: dict[str, Any] = {"names": {}, "both": {}, "questions": [], "primes": {}}
+    stored: dict[str, Any] = {"names": {}, "questions": [], "primes": {}}
     for name in NAMES:
-        found = {key: chances_of_names(lm, [name], said(key, name)) for key in SAID}
-        stored["names"][name] = {key: (own, best) for key, ((own,), best) in found.items()}
-        stored["both"][name] = chances_of_both(lm, name)
+        stored["names"][name] = {key: chance_of_name(lm, name, said(key, name)) for key in SAID}
     for question, right in QUESTIONS.items():
         forms = {"form": smollm.chat_text([("user", question)]), "line": question + "\n", "alone": question}
         answers = {key: written(lm, text, N_TOKENS) for key, text in forms.items()}

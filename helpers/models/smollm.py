@@ -272,8 +272,7 @@ def chat_study() -> dict[str, Any]:
         "questions": for each its "question", the words of which a right answer holds one, "right", and what was written
         in the "form" of a chat, after a new "line" and "alone". "names": for each name what the model finds for it when
         it was "told", when it was a "sibling"'s, and when there was a bare "mention": its chance and the likeliest
-        token. "both": for each name, with a sibling's name in the same text, the chance of one's own and of the
-        sibling's, by which came first. "primes": the answer for each number from 2 to 30.
+        token. "primes": the answer for each number from 2 to 30.
     """
     return json.loads(CHAT_STUDY.read_text(encoding="utf-8"))
 
