@@ -2,6 +2,7 @@
 
 import ast
 import builtins
+import itertools
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -16,16 +17,17 @@ import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 
 from tools.address import in_project
-from tools.alike import COURSE, SIGNS, sources_alike
+from tools.alike import COURSE, QUESTION, SIGNS, sources_alike
 from tools.execute import METADATA, SOURCE_KEY, answers, digest, not_compared
 from tools.front_ends import CLOSED, is_closed, note, of_lesson
 
 MOST_WORDS, MEDIAN_WORDS = 90, 45  # of a text cell: room for "because", and no room to ramble
-MEDIAN_LINES, MOST_LINES, LINES_OF_A_CLASS = 5, 20, 30  # of a code cell
+MOST_COLUMNS = 88  # what a page of the website and of the book shows without cutting it
+MEDIAN_LINES, MOST_LINES, LINES_OF_A_CLASS = 8, 27, 34  # of a code cell
 SECTIONS = ["So far", "Play", "Your turn", "Recap"]
 CELL_METADATA = {"tags", "jupyter"}
 # A first reading, with time to look at a picture and to change a cell: slower than prose, and slower for a formula.
-WORDS_A_MINUTE, LINES_A_MINUTE = 75, 6
+WORDS_A_MINUTE, LINES_A_MINUTE = 75, 8
 OFF_ROAD = {"Off the main road", "Your turn"}
 WRONG_AXIS = "# wrong axis"  # a line that carries this comment may use an axis that a lesson warns of
 # Cells whose output nbval does not compare: {"05-softmax": 1} if lesson 5 has one. Keep it empty if you can.
@@ -39,6 +41,7 @@ FENCE = re.compile(r"^([`~]{3,})[^\n]*\n.*?^\1[`~]*[ \t]*$", re.M | re.S)
 FENCED_PYTHON = re.compile(r"^```(?:python|py)\n(.*?)^```", re.M | re.S)
 INLINE_CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.S)
 MATH = re.compile(r"\$\$.*?\$\$|(?<![\\\w])\$(?!\s)[^$\n]+?(?<!\s)\$(?!\d)", re.S)
+ANSWER = "<details><summary>The answer in words</summary>"  # what is closed until a reader has guessed
 DETAILS = re.compile(r"<details.*?</details>", re.S)
 NAVIGATION = re.compile(r"^(?=.*\]\()(?:[\s·|←→]|\w+:|" + LINK.pattern + r")+$", re.M)
 
@@ -181,8 +184,8 @@ def minutes_of_main_road(lesson: Lesson) -> int:
 
 
 def pipeline_strip(lesson: Lesson) -> Iterator[str]:
-    if not lesson.code or "pipeline(" not in lesson.code[0][1]:
-        yield "the first code cell must show the strip of stages: pipeline(stage)"
+    if not any("pipeline(" in source for _, source, _ in lesson.code[:2]):  # lesson 1 begins with its question
+        yield "one of the first two code cells must show the strip of stages: pipeline(stage)"
 
 
 def sections(lesson: Lesson) -> Iterator[str]:
@@ -263,6 +266,13 @@ def lengths_of_code(lesson: Lesson) -> Iterator[str]:
         yield f"half of the code cells have more than {MEDIAN_LINES} lines: the median is {median(lengths)}"
 
 
+def widths_of_code(lesson: Lesson) -> Iterator[str]:
+    for where, source, _ in lesson.code:
+        for line in source.splitlines():
+            if len(line) > MOST_COLUMNS and "://" not in line:  # an address cannot be broken
+                yield f"{where} has a line of {len(line)} characters, at most {MOST_COLUMNS}: {line.strip()}"
+
+
 def lengths_of_prose(lesson: Lesson) -> Iterator[str]:
     lengths = [words(source) for _, source, _ in lesson.markdown]
     if lengths and median(lengths) > MEDIAN_WORDS:
@@ -330,6 +340,19 @@ def metadata(lesson: Lesson) -> Iterator[str]:
             yield f"cell {number} shows its answer before anybody has guessed: python -m tools.execute"
         if unwanted:
             yield f"cell {number} carries {', '.join(sorted(unwanted))} in its metadata: python -m tools.execute"
+
+
+def predictions(lesson: Lesson) -> Iterator[str]:
+    """Nobody reads the answer before having guessed, neither in open words nor in an assert."""
+    answering = [id(cell) for cell in answers(lesson.cells)]
+    for number, (cell, below) in enumerate(itertools.pairwise(lesson.cells)):
+        if id(cell) not in answering:
+            continue
+        source, words_below = _joined(cell["source"]), _joined(below["source"])
+        if not is_closed(cell) and re.search(r"^assert ", source, re.M):
+            yield f'cell {number} asserts the answer to a prediction: move it to a closed cell below, tag "checked"'
+        if below["cell_type"] == "markdown" and not words_below.startswith(("#", QUESTION, "<details>")):
+            yield f"cell {number + 1} answers a prediction in open words: begin it with {ANSWER}"
 
 
 def front_ends(lesson: Lesson) -> Iterator[str]:
@@ -449,6 +472,7 @@ RULES: list[Callable[[Lesson], Iterator[str]]] = [
     links,
     alike,
     lengths_of_code,
+    widths_of_code,
     lengths_of_prose,
     alt_text,
     bare_pictures,
@@ -456,6 +480,7 @@ RULES: list[Callable[[Lesson], Iterator[str]]] = [
     errors,
     machine_paths,
     metadata,
+    predictions,
     front_ends,
     notebook_format,
     compared,

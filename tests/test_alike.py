@@ -19,7 +19,7 @@ CELLS = [
 ]
 WANTED = [
     f"# 2. A: do\n\nBefore: [1](01-a.ipynb) \N{MIDDLE DOT} {alike.COURSE} \N{MIDDLE DOT} Next: [3](03-c.ipynb)",
-    "Some text.\n\n> **Predict first.** What\n> comes out?\n\nMore text.",
+    "Some text.\n\n> \N{BLACK DIAMOND} **Predict first.** What\n> comes out?\n\nMore text.",
     "## Play\n\n**\N{BLACK RIGHT-POINTING TRIANGLE} Try it.** Drag it.\n\nAgain.",
     "## Recap: all of it\n\n**\N{BLACK SQUARE} Keep this:** all.",
     'import torch\n\nfrom helpers import check, hint\n\n\ndef f(x):\n    ...\n\n\ncheck("f", f)',

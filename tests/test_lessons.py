@@ -13,7 +13,7 @@ import rules
 from IPython.core.inputtransformer2 import TransformerManager
 
 from tools.address import in_project
-from tools.alike import COURSE, SIGNS
+from tools.alike import COURSE, QUESTION, SIGNS
 from tools.execute import METADATA, ROOT, SOURCE_KEY, digest
 from tools.front_ends import note
 
@@ -132,6 +132,16 @@ def _output(output: dict[str, Any]) -> Callable[[dict[str, Any]], None]:
     return lambda raw: raw["cells"][3]["outputs"].append(output)
 
 
+def _predicted(number: int, before: str) -> Callable[[dict[str, Any]], None]:
+    """Ask for a prediction whose answer is cell 3, and say it too early."""
+
+    def change(raw: dict[str, Any]) -> None:
+        raw["cells"][2]["source"] += f"\n\n{QUESTION}**Predict first.** How much of 1?"
+        raw["cells"][number]["source"] = before + raw["cells"][number]["source"]
+
+    return change
+
+
 ERROR = {"output_type": "error", "ename": "ValueError", "evalue": "no", "traceback": []}
 BROKEN: list[tuple[Callable, Callable[[dict[str, Any]], None]]] = [
     (rules.one_title, _source(2, "## So far", "# So far")),
@@ -154,9 +164,10 @@ BROKEN: list[tuple[Callable, Callable[[dict[str, Any]], None]]] = [
     (rules.alike, _source(6, SIGNS["Play"], "")),
     (rules.alike, _source(2, "## So far", "## So far\n\n**Predict first.** How much of 1?")),
     (rules.alike, _source(3, "scores =", "check(1)\nscores =")),
-    (rules.lengths_of_code, _set(3, source="x = 1\n" * 21)),
-    (rules.lengths_of_code, _set(3, source="class A:\n" + "    x = 1\n" * 30)),
-    (rules.lengths_of_code, lambda raw: [cell.update(source="x = 1\n" * 6) for cell in raw["cells"]]),
+    (rules.lengths_of_code, _set(3, source="x = 1\n" * 28)),
+    (rules.lengths_of_code, _set(3, source="class A:\n" + "    x = 1\n" * 34)),
+    (rules.lengths_of_code, lambda raw: [cell.update(source="x = 1\n" * 9) for cell in raw["cells"]]),
+    (rules.widths_of_code, _set(3, source=f"x = {'1' * 85}")),
     (rules.lengths_of_prose, _source(4, "See", "See " * 91)),
     (
         rules.lengths_of_prose,
@@ -178,6 +189,8 @@ BROKEN: list[tuple[Callable, Callable[[dict[str, Any]], None]]] = [
     (rules.front_ends, _source(1, "this Python lacks the course", "something is wrong")),
     (rules.front_ends, _set(5, metadata={"jupyter": {"source_hidden": True}})),
     (rules.metadata, _source(2, "## So far", "## So far\n\n**Predict first.** How much of 1?")),
+    (rules.predictions, _predicted(3, "assert 1 == 1\n")),
+    (rules.predictions, _predicted(4, "Less than one.\n\n")),
     (rules.notebook_format, lambda raw: raw.update(nbformat_minor=4)),
     (rules.notebook_format, _set(3, id="cell-1")),
     (rules.notebook_format, _set(3, id="no spaces, please")),

@@ -25,6 +25,7 @@ SIGNS = {
     "Your turn": "**\N{LOWER RIGHT PENCIL} Write it.** ",
     "Recap": "**\N{BLACK SQUARE} Keep this:** ",
 }
+QUESTION = "> \N{BLACK DIAMOND} "  # before "Predict first", in a block of its own
 PLAIN = {"Recap": "**Keep this:** "}  # what such a paragraph begins with before it has its sign
 # JupyterLab opens it rendered, at its list of lessons.
 COURSE = "[The course](../README.md#The-lessons)"
@@ -87,8 +88,9 @@ def _with_signs(markdown: str) -> str:
     """A text with the sign of its part, and with each question to predict in a block of its own."""
     paragraphs = markdown.split("\n\n")
     for i, paragraph in enumerate(paragraphs):
-        if paragraph.startswith(PREDICTION):
-            paragraphs[i] = re.sub(r"^", "> ", paragraph, flags=re.M)
+        if paragraph.startswith((PREDICTION, f"> {PREDICTION}")):
+            quoted = re.sub(r"^(?!> )", "> ", paragraph, flags=re.M)
+            paragraphs[i] = quoted.replace("> ", QUESTION, 1)
         name = paragraphs[i - 1].removeprefix("## ").split(":")[0] if i and paragraphs[i - 1].startswith("## ") else ""
         if name in SIGNS and not paragraph.startswith(SIGNS[name]):
             paragraphs[i] = SIGNS[name] + paragraph.removeprefix(PLAIN.get(name, ""))

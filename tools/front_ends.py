@@ -71,10 +71,13 @@ def note(address: str | None) -> str:
         One sentence, as lines of comment that end in a line break.
     """
     if address is None:
-        where = "with this notebook in the course's folder\n# `notebooks`, run %pip install -e .. in a cell of its own"
+        where = (
+            "with this notebook in the\n# course's folder `notebooks`, run %pip install -e .. in a cell of its own and "
+            "restart\n# the kernel.\n"
+        )
     else:
-        where = f"in a cell of its own, run\n# %pip install {archive(address)}"
-    return f"{_FIRST_WORDS}, this Python lacks the course: {where} and restart the kernel.\n"
+        where = f"in a cell of its own, run\n# %pip install {archive(address)} and restart the kernel.\n"
+    return f"{_FIRST_WORDS}, this Python lacks the course: {where}"
 
 
 def of_file(text: str, address: str | None) -> str:
