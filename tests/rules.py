@@ -23,7 +23,7 @@ from tools.front_ends import CLOSED, is_closed, note, of_lesson
 
 MOST_WORDS, MEDIAN_WORDS = 90, 45  # of a text cell: room for "because", and no room to ramble
 MOST_COLUMNS = 88  # what a page of the website and of the book shows without cutting it
-MEDIAN_LINES, MOST_LINES, LINES_OF_A_CLASS = 8, 27, 34  # of a code cell
+MEDIAN_LINES, MOST_LINES, LINES_OF_A_CLASS = 8, 27, 36  # of a code cell; the last also where it is closed
 SECTIONS = ["So far", "Play", "Your turn", "Recap"]
 CELL_METADATA = {"tags", "jupyter"}
 # A first reading, with time to look at a picture and to change a cell: slower than prose, and slower for a formula.
@@ -125,7 +125,7 @@ def headings(lesson: Lesson) -> list[tuple[str, int, str]]:
 
 def words(markdown: str) -> int:
     """Words of prose: headings, code blocks, tables, formulas, web addresses and lines of navigation do not count."""
-    for sign in SIGNS.values():  # the same in all lessons
+    for sign in (*SIGNS.values(), ANSWER):  # the same in all lessons
         markdown = markdown.replace(sign, "")
     text = MATH.sub("", without_code(markdown))
     text = re.sub(r"^\s*(\||#{1,6}\s).*$", "", text, flags=re.M)
@@ -256,10 +256,11 @@ def links(lesson: Lesson) -> Iterator[str]:
 
 def lengths_of_code(lesson: Lesson) -> Iterator[str]:
     lengths = []
-    for where, source, _ in lesson.code:
+    for where, source, cell in lesson.code:
         # What a cell imports so that it runs alone is read by nobody.
         lengths.append(sum(bool(re.match(r"(?!import |from )\s*\S", line)) for line in source.splitlines()))
-        most = LINES_OF_A_CLASS if re.search(r"^class ", source, re.M) else MOST_LINES
+        long = is_closed(cell) or re.search(r"^class ", source, re.M)
+        most = LINES_OF_A_CLASS if long else MOST_LINES
         if lengths[-1] > most:
             yield f"{where} has {lengths[-1]} lines of code, at most {most}"
     if lengths and median(lengths) > MEDIAN_LINES:
@@ -444,7 +445,7 @@ def words_of_others(lesson: Lesson) -> Iterator[str]:
 def offline(lesson: Lesson) -> Iterator[str]:
     for where, source, _ in lesson.code:
         source = source.removeprefix(note(in_project()))  # which says how to install the course, and does not do it
-        if re.search(r"^\s*[!%]|\bpip install\b", source, re.M):
+        if re.search(r"^\s*(?:!(?!=)|%)|\bpip install\b", source, re.M):
             yield f"{where} runs a shell command, a magic or pip: a lesson needs none"
     for where, tree in lesson.trees:
         for node in ast.walk(tree):

@@ -355,12 +355,7 @@ def test_reference_has_each_module_that_lessons_may_import(site: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "page"),
-    [
-        ("README.md", "teaching"),
-        ("CONTRIBUTING.md", "contributing"),
-        ("CHANGELOG.md", "changelog"),
-    ],
+    ("file", "page"), [("README.md", "teaching"), ("CONTRIBUTING.md", "contributing"), ("CHANGELOG.md", "changelog")]
 )
 def test_a_file_at_the_top_is_included_and_not_copied(file: str, page: str) -> None:
     text = (ROOT / file).read_text(encoding="utf-8")
