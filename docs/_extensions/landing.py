@@ -22,6 +22,7 @@ GROUPS = {  # what a group is called -> its first lesson
 }
 ROW = re.compile(r"^\| (\d+) \| (\[.+?\]\(notebooks/(\S+?)\.ipynb\)) \| (.+?) \| (\d+) \|$", re.M)
 SUBTITLE = "From three small vectors on paper to a Transformer that you train, and to the heads of a real model."
+SHORT_ROAD = (1, 3, 4, 5, 7)  # to attention as one function
 HERO_WORD = "it"  # whose row is shown first
 
 
@@ -36,7 +37,7 @@ def grouped() -> dict[str, list[tuple[str, str, str, str, str]]]:
 
 def list_of_lessons() -> str:
     """All lessons in their groups, as Markdown."""
-    parts = []
+    parts = [f"{hours()}\n"]
     for name, rows in grouped().items():
         items = "\n".join(
             f"{row[0]}. {row[1]} *{row[4]} minutes*\\\n   {row[3][0].upper()}{row[3][1:]}." for row in rows
@@ -45,11 +46,24 @@ def list_of_lessons() -> str:
     return "\n".join(parts)
 
 
+def hours() -> str:
+    """How long all lessons take, and the short road, as Markdown."""
+    minutes = {int(row[0]): int(row[4]) for rows in grouped().values() for row in rows}
+    road = ", ".join(str(number) for number in SHORT_ROAD[:-1])
+    short = round(sum(minutes[number] for number in SHORT_ROAD) / 30) / 2
+    said = f"{short:g}".replace(".5", "½")
+    return (
+        f"All {len(minutes)} take about {round(sum(minutes.values()) / 60)} hours, and the exercises come on top. "
+        f"The short road to attention as one function takes {said} hours: lessons {road} and {SHORT_ROAD[-1]}. "
+        "Each lesson begins with what it needs from those before."
+    )
+
+
 def toctrees() -> str:
-    """The sidebar's lists of lessons, as Markdown."""
+    """The sidebar's lists of lessons, as Markdown: in short, so that each is a line."""
     trees = []
     for name, rows in grouped().items():
-        files = "\n".join(f"notebooks/{row[2]}" for row in rows)
+        files = "\n".join(f"{row[0]}. {row[1][1:].partition(']')[0]} <notebooks/{row[2]}>" for row in rows)
         trees.append(f"```{{toctree}}\n:caption: {name}\n:hidden:\n\n{files}\n```\n")
     return "\n".join(trees)
 
@@ -96,9 +110,15 @@ licence.</p>"""
 
 @cache
 def sheet() -> str:
-    """HTML of a calculation: a noun looks for an adjective, and the two others for the noun."""
-    noun, _pronoun, adjective = identity = [[1.0, 0, 0], [0, 1, 0], [0, 0, 1]]
-    looks_for = [[4 * number for number in kind] for kind in (adjective, noun, noun)]
-    made = calculation(identity, looks_for, identity, identity, stage="weights", row_labels=["animal", "it", "tired"])
-    # Who has read no lesson yet sees three steps of eleven until the others are asked for.
-    return made.html.replace('"stage": "weights"', '"stage": "weights", "since": "scaled"')
+    """HTML of a calculation: a noun looks for an adjective, and the two others for the noun.
+
+    Keys have four numbers, the last for verbs, of which there is none here, so that scaling divides by 2: all scores
+    are whole numbers.
+    """
+    noun, _pronoun, adjective, _verb = identity = [[float(i == j) for j in range(4)] for i in range(4)]
+    looks_for = [[8 * number for number in kind] for kind in (adjective, noun, noun, noun)]
+    words = ["animal", "it", "tired"]
+    made = calculation(identity[:3], looks_for, identity, identity, stage="weights", row_labels=words)
+    # Who has read no lesson yet sees four steps of eleven, and the row of "it", until the others are asked for.
+    first = f'"stage": "weights", "since": "scores", "query": {words.index(HERO_WORD)}, "folded": true'
+    return made.html.replace('"stage": "weights"', first)
