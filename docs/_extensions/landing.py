@@ -5,11 +5,13 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
+import torch
 from sphinx.errors import ExtensionError
+from torch import Tensor
 
 from helpers.live.calculation.sheet import calculation
 from helpers.live.explorer import explore
-from helpers.models import real_map
+from helpers.models import date_reader, real_map
 
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
@@ -42,8 +44,40 @@ def list_of_lessons() -> str:
         items = "\n".join(
             f"{row[0]}. {row[1]} *{row[4]} minutes*\\\n   {row[3][0].upper()}{row[3][1:]}." for row in rows
         )
-        parts.append(f"### {name}\n\n````{{container}} lessons\n{items}\n````\n")
+        parts.append(f"### {name}\n\n{small_map(name)}\n\n````{{container}} lessons\n{items}\n````\n")
     return "\n".join(parts)
+
+
+def small_map(group: str) -> str:
+    """SVG of a map of weights that a group of lessons makes: the darker, the more."""
+    said, weights = maps_of_groups()[group]
+    rows = weights.tolist()
+    cells = "".join(
+        f'<rect x="{j}" y="{i}" width="0.94" height="0.94" fill-opacity="{0.04 + 0.96 * weight:.2f}"/>'
+        for i, row in enumerate(rows)
+        for j, weight in enumerate(row)
+    )
+    box = f'viewBox="0 0 {len(rows[0])} {len(rows)}" preserveAspectRatio="none"'
+    return f'<svg class="part" {box} role="img" aria-label="{said}">{cells}</svg>'
+
+
+def maps_of_groups() -> dict[str, tuple[str, Tensor]]:
+    """For each group what its picture shows, in words, and the weights: those of the lessons, none made up."""
+    by_hand = torch.tensor([[0.0, 0.0, 2.0], [2.0, 0.0, 0.0], [2.0, 0.0, 0.0]]).softmax(-1)  # who looks as on the sheet
+    causal = torch.ones(7, 7).tril()
+    said = (
+        "A map of three words, by hand.",
+        "A mask: each word sees itself and what stands before it, here in equal shares.",
+        "Where the model that reads dates looks while it writes, the mean of its four heads.",
+        "The map above, of one head of a real model.",
+    )
+    maps = (
+        by_hand,
+        causal / causal.sum(-1, keepdim=True),
+        date_reader.load_history()["maps"][-1].mean(0),
+        real_map.load()[0],
+    )
+    return dict(zip(GROUPS, zip(said, maps, strict=True), strict=True))
 
 
 def hours() -> str:
