@@ -10,6 +10,7 @@ import tomllib
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from PIL import Image
@@ -23,8 +24,18 @@ sys.path.insert(0, str(DOCS / "_extensions"))
 import metadata
 import running
 from book import book, numbered
-from landing import GROUPS, grouped
-from lessons import ANSWER, WITH_STRIP, anchor, fold_with_answer, lesson_as_page, with_site_links
+from landing import GROUPS, grouped, hours
+from lessons import (
+    ANSWER,
+    WITH_STRIP,
+    anchor,
+    code_as_on_page,
+    fold_with_answer,
+    lesson_as_page,
+    question_in,
+    with_parts,
+    with_site_links,
+)
 from mathml import rendered
 from sphinx.errors import ExtensionError
 
@@ -84,7 +95,8 @@ def searched(site: Path) -> list[tuple[str, str, str, str]]:
     """(page, place, heading, text) of each section that the search looks through."""
     written = (site / "_static" / "searched.js").read_text(encoding="utf-8")
     given = json.loads(written.removeprefix("window.SEARCHED = ").rstrip(";\n"))
-    return [(given["pages"][page][0], place, heading, text) for page, place, heading, text in given["sections"]]
+    found = given["sections"]
+    return [(given["pages"][page][0], place, heading, f"{prose} {code}") for page, place, heading, prose, code in found]
 
 
 def test_search_knows_every_section_and_not_the_strip(site: Path, known: dict[Path, Page]) -> None:
@@ -132,7 +144,7 @@ def test_nothing_speaks_of_an_address_that_is_not_set(site: Path) -> None:
             "Source of this",
         ):
             assert part not in text or path.name in ("changelog.html", "contributing.html"), f"{path.name}: {part}"
-    assert not (site / "sitemap.xml").exists() and (site / "404.html").exists()
+    assert not (site / "sitemap.xml").exists()
 
 
 def test_a_site_with_an_address_says_it(tmp_path: Path) -> None:
@@ -151,8 +163,28 @@ def test_a_site_with_an_address_says_it(tmp_path: Path) -> None:
     assert page.says["description"] == [text.strip()]
     assert f"{ADDRESS}/blob/HEAD/docs/index.md" in page.links
     assert f"{base}about.html" in (tmp_path / "out" / "sitemap.xml").read_text()
-    assert f'href="{base}"' in (tmp_path / "out" / "404.html").read_text()
+    assert f'<base href="{base}">' in (tmp_path / "out" / "404.html").read_text()
     assert ADDRESS in (tmp_path / "out" / "about.html").read_text()
+
+
+def test_page_for_what_is_missing_is_of_this_site_and_its_links_lead_somewhere(site: Path) -> None:
+    page = Page(site / "404.html")
+    assert "sidebar-drawer" in html_of(site, "404") and "index.html#the-lessons" in page.links
+    assert list(dead_links({**pages(site), site / "404.html": page})) == []
+    assert 'action="search.html"' in html_of(site, "404")
+
+
+def test_book_is_a_link_only_where_it_lies_beside_the_pages(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert ".pdf" not in html_of(site, "index") and "-b pdf docs docs/_build/pdf" in html_of(site, "running")
+    monkeypatch.setattr(running, "BOOK", tmp_path / running.BOOK.name)
+    running.BOOK.write_bytes(bytes(1_500_000))
+    for tagged in (False, True):
+        app = SimpleNamespace(tags=SimpleNamespace(has=lambda tag, tagged=tagged: tagged and tag == "with_pdf"))
+        page = with_parts("<!-- book -->\n<!-- how to make the book -->", app)
+        assert ('<a href="attention-step-by-step.pdf">Read it as a book (PDF, 2 MB)</a>' in page) == tagged
+        assert ("-b pdf" in page) == (not tagged) and "<!--" not in page
 
 
 def test_picture_for_sharing_has_the_size_that_is_asked_for() -> None:
@@ -191,6 +223,27 @@ def test_lesson_page_has_the_strip_where_its_text_speaks_of_it_and_the_buttons(s
     assert re.search(r'class="buttons.*?<p><a [^>]*href="../running.html"', page, re.S)
     download = re.search(rf'href="(\.\./_downloads/\w+/{lesson}\.ipynb)"', page)[1]
     assert (site / "notebooks" / download).read_bytes() == (ROOT / "notebooks" / f"{lesson}.ipynb").read_bytes()
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_lesson_page_says_its_minutes_and_exercises_on_a_line_of_their_own(site: Path, lesson: str) -> None:
+    page = html_of(site, f"notebooks/{lesson}")
+    (facts,) = re.findall(r'<div class="facts docutils container">\s*<p>(.*?)</p>', page, re.S)
+    minutes = next(row[4] for rows in grouped().values() for row in rows if row[2] == lesson)
+    n_exercises = sum("Solution of" in cell["source"] for cell in cells(lesson, "code"))
+    assert facts.startswith(f"{minutes} minutes") and facts.endswith(f" · {n_exercises} exercises")
+
+
+def test_what_opens_is_named() -> None:
+    asked = "> **Predict first.** Add *10* to `a`, or 2. What of `a * b` comes out? And then?"
+    assert question_in(asked) == "What of a * b comes out?"
+    assert question_in("> **Predict first.** What is $x$? And *y*?") == "And y?"
+    assert question_in("What?") == question_in("> **Predict first.** Say it.") == ""
+    long = question_in(f"> **Predict first.** {'What ' * 40}?")
+    assert long.endswith("What …") and len(long) < 95
+    code = {"cell_type": "code", "metadata": {"tags": ["hide-input"]}, "outputs": []}
+    shown = code_as_on_page({**code, "source": "# @title The picture: click to open\na = 1\n\nb = 2"})
+    assert shown["metadata"]["mystnb"]["code_prompt_show"] == "Open the code: The picture, 2 lines"
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
@@ -371,6 +424,7 @@ def test_the_landing_page_lists_each_lesson_once_in_its_group(site: Path) -> Non
     assert [name for part in lists for name in re.findall(r'href="notebooks/([\w-]+)\.html"', part)] == LESSONS
     minutes = [int(row[4]) for rows in grouped().values() for row in rows]
     assert [int(found) for part in lists for found in re.findall(r"<em>(\d+) minutes</em>", part)] == minutes
+    assert f"about {round(sum(minutes) / 60)} hours" in page and hours() in page
 
 
 def test_landing_page_makes_one_start(site: Path) -> None:

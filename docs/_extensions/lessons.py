@@ -18,6 +18,7 @@ from urllib.parse import quote, unquote
 
 import landing
 import running
+from book import SOLUTION
 from docutils import nodes
 from PIL import Image
 from sphinx import addnodes
@@ -42,7 +43,11 @@ PAGE_OF = {
 SLIDER = re.compile(r"Run this cell to (.+)\.$")
 HOW_TO_WAKE = re.compile(r'<p class="[^"]*-still"><em>.*?</em></p>', re.S)  # how a cell makes its map live
 INLINE_PICTURE = re.compile(r'<img\b[^>]*?src="data:image/png;base64,([^"]+)"[^>]*>')
-PDF = 'Or take it along: <a href="attention-step-by-step.pdf">the course as one PDF</a>.'
+PREDICT = re.compile(r"^> \*\*Predict first\.\*\* (.+)", re.M)
+QUESTION = re.compile(r"(?:^|(?<=[.?!] ))[^.?!]*(?:[.?!](?! )[^.?!]*)*\?")
+EMPHASIS = re.compile(r"(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)|`")
+LONGEST_NAME = 90  # letters of a question on what opens its answer
+MINUTES = re.compile(r" (\d+ minutes\b.*?)\.?$", re.M)
 LESSON = re.compile(r"\blesson (\d{1,2})\b", re.I)
 NOT_PROSE = (nodes.reference, addnodes.pending_xref, nodes.title, nodes.literal, nodes.literal_block, nodes.raw)
 # Lessons whose text speaks of the strip; in the others it is a list of lessons, which the sidebar has already
@@ -111,7 +116,10 @@ def with_parts(text: str, app: Sphinx) -> str:
     if "<!-- ways to run -->" in text:
         ways = running.ways(app.config.repository, running.packed_course())
         text = text.replace("<!-- ways to run -->", f"{ways}\n\n{running.more()}")
-    return text.replace("<!-- PDF -->", PDF if app.tags.has("with_pdf") else "")
+    with_book = app.tags.has("with_pdf")
+    text = text.replace("<!-- book -->\n", f"{running.link_to_book()}\n" if with_book else "")
+    how = running.HOW_TO_GET_BOOK if with_book else running.HOW_TO_MAKE_BOOK
+    return text.replace("<!-- how to make the book -->", how)
 
 
 def as_included(app: Sphinx, relative_path: Path, docname: str, content: list[str]) -> None:
@@ -124,14 +132,19 @@ def as_included(app: Sphinx, relative_path: Path, docname: str, content: list[st
 def lesson_as_page(notebook: dict[str, Any], docname: str, repository: str | None) -> dict[str, Any]:
     """Buttons come on top; what speaks of notebooks speaks of the page; answers to guesses are closed."""
     name = posixpath.basename(docname)
-    cells = []
+    cells, above = [], ""
     for cell in notebook["cells"]:
         if cell["cell_type"] == "markdown":
-            text = with_site_links("".join(cell["source"]), f"{docname}.ipynb", docname, repository)
+            above = "".join(cell["source"])
+            text = with_site_links(above, f"{docname}.ipynb", docname, repository)
             cell["source"] = as_said_on_the_site(text)
             cells += [cell] if cell["source"] else []
         else:
-            cells.append(code_as_on_page(cell))
+            cells.append(code_as_on_page(cell, question_in(above)))
+            above = ""
+    n_exercises = sum(SOLUTION in cell["source"] for cell in cells if cell["cell_type"] == "code")
+    if cells[0]["cell_type"] == "markdown":
+        cells[0]["source"] = with_minutes_below(cells[0]["source"], n_exercises)
     first = next(cell for cell in cells if cell["cell_type"] == "code")
     top = f"{strip(first, int(name[:2]))}\n\n```{{container}} buttons\n{running.buttons(name, repository)}\n```"
     first_as_text = {"cell_type": "markdown", "id": first["id"], "metadata": {}, "source": top}
@@ -146,7 +159,25 @@ def as_said_on_the_site(text: str) -> str:
     return text
 
 
-def code_as_on_page(cell: dict[str, Any]) -> dict[str, Any]:
+def with_minutes_below(lead: str, n_exercises: int) -> str:
+    """The minutes that end a lesson's lead, on a line of their own, with how many exercises there are."""
+    exercises = f" · {n_exercises} exercise{'s' * (n_exercises > 1)}" if n_exercises else ""
+    facts = "\n\n```{container} facts\n%s%s\n```"
+    return MINUTES.sub(lambda found: facts % (found[1], exercises), lead, count=1)
+
+
+def question_in(markdown: str) -> str:
+    """The question that a reader answers first, as plain text, cut where it is long; empty where there is none."""
+    asked = PREDICT.findall(markdown)
+    plain = [EMPHASIS.sub("", question) for question in QUESTION.findall(asked[-1])] if asked else []
+    plain = [question for question in plain if "$" not in question]
+    short = [question for question in plain if len(question) <= LONGEST_NAME]
+    if short or not plain:
+        return short[0] if short else ""
+    return f"{plain[0][: plain[0].rindex(' ', 0, LONGEST_NAME)]} …"
+
+
+def code_as_on_page(cell: dict[str, Any], question: str = "") -> dict[str, Any]:
     """A cell with the outputs that make sense without a kernel, and with words for what opens and closes it."""
     metadata = cell.setdefault("metadata", {})
     cell["source"] = TO_CLICK.sub(r"# \1", "".join(cell["source"]))
@@ -155,9 +186,12 @@ def code_as_on_page(cell: dict[str, Any]) -> dict[str, Any]:
         say_what_sliders_need(output)
     if metadata.get("jupyter", {}).get("outputs_hidden"):
         metadata["tags"] = [*metadata.get("tags", []), "hide-output"]
-        metadata["mystnb"] = opens("answer")
-    elif "hide-input" in metadata.get("tags", []) and "Solution of" not in cell["source"]:
-        metadata["mystnb"] = opens("code")
+        metadata["mystnb"] = opens("answer", question)
+    elif "hide-input" in metadata.get("tags", []) and SOLUTION not in cell["source"]:
+        title, _, code = cell["source"].partition("\n")
+        n_lines = len([line for line in code.splitlines() if line.strip()])
+        named = title.startswith("# ") and code
+        metadata["mystnb"] = opens("code", f"{title.removeprefix('# ')}, {n_lines} lines" if named else "")
     return cell
 
 
@@ -169,9 +203,10 @@ def strip(cell: dict[str, Any], stage: int) -> str:
     return f'<div class="strip" data-stage="{stage}" data-stages="{WITH_STRIP}">{picture}</div>'
 
 
-def opens(what: str) -> dict[str, str]:
+def opens(what: str, name: str = "") -> dict[str, str]:
     """The words on what opens and closes a part of a cell; conf.py has those for solutions."""
-    return {"code_prompt_show": f"Open the {what}", "code_prompt_hide": f"Close the {what}"}
+    named = f": {name}" if name else ""
+    return {"code_prompt_show": f"Open the {what}{named}", "code_prompt_hide": f"Close the {what}"}
 
 
 def shows_something(output: dict[str, Any]) -> bool:

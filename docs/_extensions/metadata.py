@@ -3,10 +3,12 @@
 import html
 import re
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
+import running
 import yaml
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -16,18 +18,6 @@ VIEWPORT = '<meta name="viewport" content="width=device-width, initial-scale=1" 
 PICTURE = "_static/shared.png"
 PICTURE_SAYS = 'Lines from the word "it" to the words of its sentence; the thickest leads to "animal".'
 DESCRIPTION_LENGTH = 200
-MISSING = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>No such page - {title}</title>
-<style>body {{ font: 1.1rem/1.6 system-ui, sans-serif; margin: 12vh auto; max-width: 34rem; padding: 0 1rem; }}</style>
-<h1>There is no such page</h1>
-<p>It may have been renamed. <a href="{home}">{title}</a> begins with a list of all lessons.</p>
-</html>
-"""
 
 
 def source_of(pagename: str) -> str:
@@ -86,6 +76,7 @@ def describe(app: Sphinx, pagename: str, _template: str, context: dict[str, Any]
         tags += '<meta name="twitter:card" content="summary_large_image">\n'
     tags += "".join(f'<meta property="{name}" content="{html.escape(text)}">\n' for name, text in said.items())
     context["metatags"] = tags
+    context["book"] = running.BOOK.name if app.tags.has("with_pdf") else None
     context["changed_on"] = app.dates.get(source_of(pagename))
     repository = app.config.repository
     if repository and doctree and (ROOT / source_of(pagename)).exists():
@@ -109,13 +100,15 @@ def start(app: Sphinx) -> None:
     app.dates = dates_of_commits()
 
 
+def page_for_what_is_missing(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
+    yield "404", {"title": "No such page", "base": app.config.html_baseurl}, "404.html"
+
+
 def finish(app: Sphinx, exception: Exception | None) -> None:
-    """The page for addresses that lead nowhere, and where the site has an address, the list of all pages."""
+    """Where the site has an address, the list of all pages."""
     if exception or app.builder.name != "html":
         return
     base, out = app.config.html_baseurl, Path(app.outdir)
-    page = MISSING.format(title=app.config.project, home=html.escape(base or "/"))
-    (out / "404.html").write_text(page, encoding="utf-8")
     if base:
         lines = []
         for name in sorted(app.env.found_docs):
@@ -132,5 +125,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("builder-inited", start)
     app.connect("source-read", with_citation)
     app.connect("html-page-context", describe, priority=800)
+    app.connect("html-collect-pages", page_for_what_is_missing)
     app.connect("build-finished", finish)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

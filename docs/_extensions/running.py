@@ -24,7 +24,7 @@ def command() -> str:
 
 def buttons(lesson: str, repository: str | None) -> str:
     """What stands on top of a lesson, as Markdown: how to run it, links that open it elsewhere, and its file."""
-    run, download = "[Run this lesson](../running.md)", f"{{download}}`Download the notebook <{lesson}.ipynb>`"
+    run, download = "[How to run it](../running.md)", f"{{download}}`Download the notebook <{lesson}.ipynb>`"
     if not repository:
         return f"{run}\n{download}"
     binder, colab = address.binder(repository, lesson), address.colab(repository, lesson)
@@ -36,6 +36,11 @@ def more() -> str:
     if (ROOT / "docs" / "where-it-runs.md").exists():
         return "[Where it runs](where-it-runs.md) says how much is downloaded, and what was tried on which system."
     return "The file `README.md` in the course's folder says what differs on Windows, and on Linux without a GPU."
+
+
+def link_to_book() -> str:
+    """The link to the PDF, with how large it is, where it lies beside the pages."""
+    return f'<a href="{BOOK.name}">Read it as a book (PDF, {math.ceil(BOOK.stat().st_size / 1e6)} MB)</a>'
 
 
 def website(repository: str) -> str:
@@ -53,6 +58,15 @@ IN_THE_FOLDER = """Open a terminal in that folder, the one with `start.py` in it
 
 (On Windows it is `py start.py`.) The first time this takes a few minutes, because it downloads PyTorch and JupyterLab.
 Then lesson 1 opens in your browser, and from then on no network is needed. You need Python 3.11 to 3.14."""
+BOOK = ROOT / "docs" / "_build" / "pdf" / "attention-step-by-step.pdf"
+HOW_TO_GET_BOOK = f'The lessons are also <a href="{BOOK.name}">a book</a>, one PDF with the solutions at its end.'
+HOW_TO_MAKE_BOOK = """The lessons are also a book, with the solutions at its end. It does not lie beside these pages. In
+the folder of the course, once it runs, this command makes it, as `docs/_build/pdf/attention-step-by-step.pdf`. It needs
+Chromium.
+
+```
+.venv/bin/python -m sphinx -b pdf docs docs/_build/pdf
+```"""
 ONLINE = """## Without installing anything
 
 ```{{container}} buttons start

@@ -1,4 +1,4 @@
-"""What the search looks through: the text of each section, in one file, so that a search asks for nothing else."""
+"""What the search looks through: prose and code of each section in one file, so that it asks for nothing else."""
 
 import json
 from collections.abc import Iterator
@@ -13,11 +13,12 @@ from sphinx.application import Sphinx
 # Not what a reader would search for: drawings, formulas, and solutions, which are closed.
 LEFT_OUT = (nodes.raw, nodes.math, nodes.math_block, nodes.comment, addnodes.toctree, addnodes.index)
 LEFT_OUT_CLASSES = {"cell_output", "tag_hide-input", "buttons"}
+SYMBOLS = "symbols"
 SECTIONS = (nodes.section, addnodes.desc)
 
 
-def sections(doctree: nodes.document) -> Iterator[tuple[str, str, str]]:
-    """(place, heading, text) of each section, and of each name that a reference describes."""
+def sections(doctree: nodes.document, docname: str) -> Iterator[tuple[str, str, str, str]]:
+    """(place, heading, prose, code) of each section, of each name that a reference describes, and of each symbol."""
     for node in doctree.findall(lambda node: isinstance(node, SECTIONS)):
         if isinstance(node, nodes.section):
             place, heading = node["ids"][0], node.next_node(nodes.title).astext()
@@ -26,10 +27,22 @@ def sections(doctree: nodes.document) -> Iterator[tuple[str, str, str]]:
             if not signature["ids"]:
                 continue
             place, heading = signature["ids"][0], signature["fullname"]
-        yield place, heading, " ".join(" ".join(_texts(node)).split())
+        told = {is_code: " ".join(" ".join(_texts(node, is_code)).split()) for is_code in (False, True)}
+        yield place, heading, told[False], told[True]
+        if docname == SYMBOLS:
+            for row in node.findall(nodes.row):
+                if isinstance(row.parent, nodes.tbody):
+                    name, *said = [" ".join(_words_of(entry)) for entry in row.children]
+                    yield place, name, " · ".join(part for part in said if part), ""
 
 
-def _texts(section: nodes.Element) -> Iterator[str]:
+def _words_of(entry: nodes.Element) -> Iterator[str]:
+    for paragraph in entry.findall(nodes.paragraph):
+        yield " ".join("".join(_words(paragraph)).replace("…", "").split())
+
+
+def _texts(section: nodes.Element, is_code: bool) -> Iterator[str]:
+    """The texts of a section itself that are code, or that are not."""
     for child in section.children:
         if isinstance(child, (*LEFT_OUT, *SECTIONS, nodes.title, addnodes.desc_signature)):
             continue
@@ -37,10 +50,12 @@ def _texts(section: nodes.Element) -> Iterator[str]:
             if LEFT_OUT_CLASSES & set(child.get("classes", [])):
                 continue
             is_whole = isinstance(child, (nodes.paragraph, nodes.literal_block, nodes.term))
-            text = "".join(_words(child)) if is_whole else " ".join(_texts(child))
+            if is_whole and is_code != isinstance(child, nodes.literal_block):
+                continue
+            text = "".join(_words(child)) if is_whole else " ".join(_texts(child, is_code))
             if not NEIGHBOURS.match(text):
                 yield text
-        else:
+        elif not is_code:
             yield child.astext()
 
 
@@ -69,7 +84,7 @@ def write(app: Sphinx, exception: Exception | None) -> None:
     for docname in sorted(app.env.found_docs):
         pages.append([f"{docname}.html", app.env.titles[docname].astext()])
         doctree = app.env.get_doctree(docname)
-        found += [[len(pages) - 1, *section] for section in sections(doctree)]
+        found += [[len(pages) - 1, *section] for section in sections(doctree, docname)]
     text = json.dumps({"pages": pages, "sections": found}, ensure_ascii=False, separators=(",", ":"))
     (Path(app.outdir) / "_static" / "searched.js").write_text(f"window.SEARCHED = {text};\n", encoding="utf-8")
 

@@ -70,3 +70,39 @@ const openTarget = () => {
 if (window.matchMedia("(max-width: 46em)").matches) for (const group of groups) group.open = false;
 window.addEventListener("hashchange", openTarget);
 openTarget();
+
+// Lessons that were opened before have a tick, in the list and in the sidebar. Only this browser knows of it.
+const OPENED = "attention-opened";
+const lessonOf = (address) => /\/notebooks\/([\w-]+)\.html$/.exec(address)?.[1];
+const here = lessonOf(location.pathname);
+try {
+  const opened = new Set(JSON.parse(localStorage.getItem(OPENED) || "[]"));
+  for (const link of document.querySelectorAll(".sidebar-tree a, .lessons a")) {
+    const lesson = lessonOf(new URL(link.href, location.href).pathname);
+    link.classList.toggle("read-before", lesson !== here && opened.has(lesson));
+  }
+  if (here) localStorage.setItem(OPENED, JSON.stringify([...opened.add(here)]));
+} catch {
+  // Where a browser keeps nothing, there is no tick.
+}
+
+// On a narrow page the bar at the top says where one is: the lesson, and its step.
+const bar = document.querySelector(".mobile-header .brand");
+const textOf = (heading) => [...heading.childNodes].filter((node) => !node.classList?.contains("headerlink"))
+  .map((node) => node.textContent).join("").split(":")[0];
+const headings = here ? [...document.querySelectorAll("article h2")] : [];
+const sayWhere = () => {
+  const lesson = textOf(document.querySelector("article h1"));
+  const passed = headings.findLast((heading) => heading.getBoundingClientRect().top < 100);
+  const said = passed ? `${lesson} · ${textOf(passed)}` : lesson;
+  if (bar.textContent !== said) bar.textContent = said;
+};
+if (here && bar) {
+  let waiting = false;
+  window.addEventListener("scroll", () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => { waiting = false; sayWhere(); });
+  }, { passive: true });
+  sayWhere();
+}

@@ -1,7 +1,7 @@
 // The search: looks through SEARCHED (searched.js, made by _extensions/search_text.py) and shows the sentences it found.
 
 const { pages, sections } = window.SEARCHED;
-const MOST_RESULTS = 30;
+const MOST_PAGES = 20;
 const SNIPPET = 220;  // characters
 const ENDINGS = /(?:ations?|ings?|ed|es|s|e)$/;
 const form = document.getElementById("search-form");
@@ -28,8 +28,11 @@ function ranked(query) {
   const patterns = patternsOf(query);
   const phrase = new RegExp(escaped(query.trim()).replace(/\s+/g, "\\s+"), "i");
   const found = [];
-  for (const [page, place, heading, text] of sections) {
+  const [only, ...others] = patterns;
+  const isFirst = (text) => others.length === 0 && text.search(only) === 0;  // of one word: whether it begins so
+  for (const [page, place, heading, prose, code] of sections) {
     const [address, title] = pages[page];
+    const text = `${prose} ${code}`.trim();
     const within = patterns.filter((pattern) => has(pattern, heading) || has(pattern, text) || has(pattern, title));
     if (!within.some((pattern) => has(pattern, heading) || has(pattern, text))) continue;
     let score = 100 * within.length;
@@ -40,7 +43,11 @@ function ranked(query) {
       score += Math.min(8, 2 * (text.match(pattern) || []).length);
     }
     if (address.startsWith("notebooks/") || address === "symbols.html") score += 5;
-    found.push({ address, place, heading, title, text, score, all: within.length === patterns.length });
+    // What one word means: the lesson that is called so, then the symbol.
+    if (heading === title && isFirst(title.replace(/^\d+\. /, ""))) score += 1000;
+    else if (address === "symbols.html" && heading !== title && isFirst(heading)) score += 500;
+    const shown = patterns.some((pattern) => has(pattern, prose)) || !code ? prose : prose || code;
+    found.push({ address, place, heading, title, text: shown, score, all: within.length === patterns.length });
   }
   found.sort((a, b) => b.score - a.score);
   const complete = found.filter(({ all }) => all);
@@ -77,25 +84,48 @@ function marked(text, patterns) {
   return line;
 }
 
+const counted = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
+
 function show(query) {
   results.replaceChildren();
   status.textContent = "";
   if (!patternsOf(query).length) return;
   const { patterns, phrase, found, all } = ranked(query);
-  const places = found.length === 1 ? "1 place" : `${found.length} places`;
+  const byPage = grouped(found);
+  const places = `${counted(found.length, "place")} on ${counted(byPage.length, "page")}`;
   status.textContent = !found.length
     ? "Nothing found. Try fewer words, or the beginning of one."
-    : all ? `Found in ${places}${found.length > MOST_RESULTS ? `; the best ${MOST_RESULTS} are shown` : ""}.`
+    : all ? `Found in ${places}${byPage.length > MOST_PAGES ? `; the best ${MOST_PAGES} pages are shown` : ""}.`
       : "No place has all of these words; these have some.";
-  for (const { address, place, heading, title, text } of found.slice(0, MOST_RESULTS)) {
+  for (const [best, ...others] of byPage.slice(0, MOST_PAGES)) {
     const item = document.createElement("li");
-    const link = document.createElement("a");
-    link.href = `${address}#${place}`;
-    link.textContent = heading === title ? title : `${title} › ${heading}`;
-    item.append(link);
-    if (text) item.append(marked(snippet(text, patterns, phrase), patterns));
+    item.append(...entry(best, patterns, phrase));
+    if (others.length) {
+      const more = document.createElement("details");
+      const summary = document.createElement("summary");
+      summary.textContent = `${counted(others.length, "more place")} on this page`;
+      more.append(summary);
+      more.addEventListener("toggle", () => {  // when it is asked for
+        if (more.children.length === 1) more.append(...others.flatMap((one) => entry(one, patterns, phrase)));
+      });
+      item.append(more);
+    }
     results.append(item);
   }
+}
+
+// The places of each page together, in the order of its best.
+function grouped(found) {
+  const byPage = new Map();
+  for (const one of found) byPage.set(one.address, [...(byPage.get(one.address) || []), one]);
+  return [...byPage.values()];
+}
+
+function entry({ address, place, heading, title, text }, patterns, phrase) {
+  const link = document.createElement("a");
+  link.href = `${address}#${place}`;
+  link.textContent = heading === title ? title : `${title} › ${heading}`;
+  return text ? [link, marked(snippet(text, patterns, phrase), patterns)] : [link];
 }
 
 form.addEventListener("submit", (event) => {

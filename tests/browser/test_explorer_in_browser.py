@@ -420,12 +420,12 @@ def test_pointing_at_a_cell_reads_its_weight_and_a_click_keeps_its_row(
                 x, y = box["x"] + (j + part) * box["width"] / n_key, box["y"] + (i + part) * box["height"] / n_query
                 page.mouse.move(x, y)
                 weight = percent(given[i, j].item())
-                assert readout.text_content().startswith(f'"\u2068{query}\u2069" to "\u2068{key}\u2069": {weight}. ')
+                assert readout.text_content().startswith(f"“\u2068{query}\u2069” to “\u2068{key}\u2069”: {weight}. ")
         box = plot.bounding_box()
         page.mouse.click(x, box["y"] + (i + 0.5) * box["height"] / n_query)
         page.mouse.move(2, 2)
         assert explorer.locator(".queries .lit bdi").text_content() == query
-        assert readout.text_content().startswith(f'"\u2068{query}\u2069" attends to ')
+        assert readout.text_content().startswith(f"“\u2068{query}\u2069” attends to ")
 
 
 def test_pointing_beside_the_cells_says_nothing_new(page: Any, tmp_path: Path) -> None:
@@ -475,16 +475,16 @@ def test_readout_says_each_word_with_its_own_number(page: Any, tmp_path: Path) -
 
     def first_five(row: torch.Tensor, words: list[str]) -> str:
         best = row.argsort(descending=True).tolist()[:5]
-        return ", ".join(f'"\u2068{words[i]}\u2069" {percent(row[i].item())}' for i in best)
+        return ", ".join(f"“\u2068{words[i]}\u2069” {percent(row[i].item())}" for i in best)
 
     for i, query in enumerate(queries):
         explorer.locator(".queries .word").nth(i).hover()
         rest = percent(given[i].sort().values[:2].sum().item())
-        expected = f'"\u2068{query}\u2069" attends to {first_five(given[i], keys)}, and 2 more with {rest}.'
+        expected = f"“\u2068{query}\u2069” attends to {first_five(given[i], keys)}, and 2 more with {rest}."
         assert explorer.locator(".readout").text_content() == expected
     for j, key in enumerate(keys):
         explorer.locator(".keys .word").nth(j).hover()
-        expected = f'"\u2068{key}\u2069" is looked at by {first_five(given[:, j], queries)}, and 1 more.'
+        expected = f"“\u2068{key}\u2069” is looked at by {first_five(given[:, j], queries)}, and 1 more."
         assert explorer.locator(".readout").text_content() == expected
 
 
@@ -504,7 +504,7 @@ def test_table_names_its_rows_and_columns_and_follows_the_head(page: Any, tmp_pa
 def test_hover_stays_until_another_word_is_pointed_at(page: Any, tmp_path: Path) -> None:
     explorer = from_disk(page, tmp_path, explore(weights(4, 5), *NAMES.values(), start=(0, 0, "c")))
     lit, readout = explorer.locator(".queries .lit bdi"), explorer.locator(".readout")
-    assert lit.text_content() == "c" and readout.text_content().startswith('"\u2068c\u2069" attends to ')
+    assert lit.text_content() == "c" and readout.text_content().startswith("“\u2068c\u2069” attends to ")
     explorer.locator(".queries .word").nth(1).hover()
     for away in (".columns svg", ".title, .scale", ".readout"):
         explorer.locator(away).first.hover()
@@ -521,12 +521,12 @@ def test_what_a_percentage_means_is_said_of_the_pair_in_question(page: Any, tmp_
     def said() -> str:
         return meaning.text_content().replace("\u2068", "").replace("\u2069", "")
 
-    assert said() == '68 %: that much of the value of "animal" goes into "it".'
+    assert said() == "68 %: that much of the value of “animal” goes into “it”."
     explorer.locator(".keys .word").nth(1).hover()
-    assert said() == '75 %: that much of the value of "tired" goes into "was".'
+    assert said() == "75 %: that much of the value of “tired” goes into “was”."
     plot = explorer.locator(".plot").bounding_box()
     page.mouse.move(plot["x"] + 0.75 * plot["width"], plot["y"] + 0.25 * plot["height"])
-    assert said() == '32 %: that much of the value of "tired" goes into "it".'
+    assert said() == "32 %: that much of the value of “tired” goes into “it”."
 
 
 # The places of all that stands in the card, in whole pixels.

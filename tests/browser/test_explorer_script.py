@@ -50,7 +50,7 @@ def test_mask_is_read_from_its_place(script: Any) -> None:
 def test_words_are_named_so_that_they_can_be_told_apart(script: Any) -> None:
     data = pack(weights(3, 3), ["a", " ", "a"], None, None, None)[1]
     names = script.evaluate("(given) => [0, 1, 2].map((i) => new AttentionData(given).nameOf('key', i))", data)
-    assert names == ['"\u2068a\u2069" (position 0)', '"\u2068\u2423\u2069"', '"\u2068a\u2069" (position 2)']
+    assert names == ["“\u2068a\u2069” (position 0)", "“\u2068\u2423\u2069”", "“\u2068a\u2069” (position 2)"]
 
 
 @pytest.mark.parametrize(
@@ -151,12 +151,12 @@ def test_what_the_mask_forbids_is_counted_and_not_listed(script: Any) -> None:
       return sentenceOn(state, key).replaceAll(/[\\u2068\\u2069]/g, '');
     }"""
     data = packed(given, mask)
-    assert script.evaluate(say, [data, "query", 0, None]) == '"q0" attends to "k1" 75 %, "k0" 25 %. 1 masked.'
-    assert script.evaluate(say, [data, "key", 2, None]) == '"k2" is looked at by "q1" 100 %. 1 masked.'
+    assert script.evaluate(say, [data, "query", 0, None]) == "“q0” attends to “k1” 75 %, “k0” 25 %. 1 masked."
+    assert script.evaluate(say, [data, "key", 2, None]) == "“k2” is looked at by “q1” 100 %. 1 masked."
     said = script.evaluate(say, [data, "query", 0, 2])
-    assert said == '"q0" to "k2": masked. "q0" attends to "k1" 75 %, "k0" 25 %. 1 masked.'
+    assert said == "“q0” to “k2”: masked. “q0” attends to “k1” 75 %, “k0” 25 %. 1 masked."
     nothing = packed(given, torch.tensor([[1, 1, 1], [0, 0, 0]]).bool())
-    assert script.evaluate(say, [nothing, "query", 1, None]) == '"q1" attends to nothing. 3 masked.'
+    assert script.evaluate(say, [nothing, "query", 1, None]) == "“q1” attends to nothing. 3 masked."
 
 
 def test_what_has_no_room_is_said(script: Any) -> None:

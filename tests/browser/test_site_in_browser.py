@@ -160,8 +160,10 @@ def test_a_link_from_the_landing_page_shows_the_numbers_and_is_not_below_the_hea
     page = open_page("index", size)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     sheet = Sheet(page, page.locator(".attention-calculation"))
+    assert sheet.table("scaled")[1] == ["4", "0", "0"] and sheet.lit("here") == {("weights", 1, 0)}
+    assert not sheet.root.get_by_text("softmax over").is_visible()  # below "More"
     sheet.type("scaled", 1, 2, "5")
-    weights = sheet.table("weights")
+    chosen, weights = sheet.lit("here"), sheet.table("weights")
     assert float(weights[1][2]) > float(weights[1][0])  # "it takes most from there"
     sheet.press("Copy link")
     page.wait_for_function(
@@ -171,7 +173,8 @@ def test_a_link_from_the_landing_page_shows_the_numbers_and_is_not_below_the_hea
     page.goto("about:blank")
     page.goto(link)
     sheet.root.locator("[data-table=weights]").wait_for()
-    assert sheet.table("weights") == weights
+    assert sheet.table("weights") == weights and sheet.lit("here") == chosen == {("scaled", 1, 2)}
+    assert sheet.root.get_by_label("query").evaluate("(select) => select.selectedOptions[0].text") == "it"
     page.wait_for_function("() => scrollY > 50")
     header = page.locator(".mobile-header").bounding_box() or {"y": 0, "height": 0}
     assert sheet.root.locator(".card").bounding_box()["y"] >= header["y"] + header["height"] - 1
@@ -192,16 +195,35 @@ def test_search_finds_sentences_and_asks_for_little(open_page: Any) -> None:
     assert "Softmax sees only the differences between scores" in first.inner_text()
     assert len([address for address in asked if ".html" in address]) == 1  # no page that it found
     assert len(asked) <= 22, asked  # what all pages share, and two files of its own
-    first.locator("a").click()
+    first.locator("a").first.click()
     page.wait_for_url("**/05-softmax.html#*")
     assert page.complaints == page.requests == []
+
+
+@pytest.mark.parametrize(
+    ("word", "first", "symbol"), [("softmax", "5. Softmax: ", ""), ("scores", "4. Scores: ", "scores")]
+)
+def test_search_for_one_word_begins_with_its_lesson_and_its_symbol(
+    open_page: Any, word: str, first: str, symbol: str
+) -> None:
+    page = open_page("search")
+    page.locator("#search-form input").fill(word)
+    page.keyboard.press("Enter")
+    results = page.locator("#search-results > li")
+    assert results.first.locator("a").first.inner_text().startswith(first)
+    assert not symbol or results.nth(1).locator("a").first.inner_text() == f"Symbols › {symbol}"
+    assert "import " not in page.locator("#search-results").inner_text()
+    pages = results.locator("> a").evaluate_all("(links) => links.map((link) => link.href.split('#')[0])")
+    assert len(set(pages)) == len(pages)
+    results.first.locator("summary").click()
+    assert results.first.locator("details a").first.is_visible()
 
 
 def test_search_for_chatgpt_says_what_it_has_to_do_with_this(open_page: Any) -> None:
     page = open_page("search")
     page.locator("#search-form input").fill("ChatGPT")
     page.keyboard.press("Enter")
-    results = page.locator("#search-results li")
+    results = page.locator("#search-results > li")
     assert "talks through a language model" in results.first.inner_text() and results.count() >= 2
 
 
@@ -210,8 +232,12 @@ def test_a_finger_is_told_to_tap_and_finds_room(chromium: Any, site: str) -> Non
     page = lab.watched(context.new_page())
     page.goto(f"{site}/index.html")
     text = page.locator("article").inner_text()
-    assert "Tap another word" in text and "Point at" not in text
-    assert page.locator(".attention-explorer").get_by_text("Tap a word or the map").is_visible()
+    assert "Point at" not in text
+    explorer = page.locator(".attention-explorer")
+    assert explorer.get_by_text("Tap a word or the map").is_visible()
+    assert explorer.locator(".word").first.bounding_box()["height"] >= 36
+    last, said = explorer.locator(".keys .word").last, explorer.locator(".readout")
+    assert 0 <= said.bounding_box()["y"] - last.bounding_box()["y"] < 150  # on the screen with the words
     for button in page.locator(".mobile-header button:visible").all():
         box = button.bounding_box()
         assert min(box["width"], box["height"]) >= 44, button.get_attribute("aria-label")
@@ -254,10 +280,80 @@ def test_landing_page_shows_its_start_and_its_point_at_once(open_page: Any) -> N
         header = page.locator("h1").bounding_box()
         assert header["y"] < start.bounding_box()["y"] < page.locator(".attention-explorer").bounding_box()["y"]
     said = page.locator(".attention-explorer .readout").text_content()
-    if "it" in said.split('"')[1:2]:  # an explorer can open at a word
-        assert "animal" in said and "68" in said
+    assert re.sub("[\u2066-\u2069]", "", said).startswith("“it” attends to “animal” 68")
     start.click()
     page.wait_for_url("**/notebooks/01-inputs.html")
+
+
+def test_first_screen_of_a_small_laptop_shows_the_word_and_its_line(open_page: Any) -> None:
+    page = open_page("index", {"width": 1280, "height": 720})
+    explorer = page.locator(".attention-explorer")
+    for seen in (explorer.locator(".queries .lit"), explorer.locator(".mark.query")):
+        assert seen.bounding_box()["y"] + seen.bounding_box()["height"] < 720
+    family = "(box) => getComputedStyle(box).fontFamily"
+    assert explorer.locator(".readout").evaluate(family) == page.locator("article p").first.evaluate(family)
+
+
+@pytest.mark.parametrize("width", [1280, 1440, 1920])
+def test_prose_has_the_measure_of_a_book_and_code_88_columns(open_page: Any, width: int) -> None:
+    page = open_page("notebooks/04-scores", {"width": width, "height": 900})
+    assert page.evaluate("""() => [...document.querySelectorAll('article p')].every((line) => {
+      const letters = document.createElement('canvas').getContext('2d');
+      letters.font = getComputedStyle(line).font;
+      const letter = letters.measureText('Each query meets each key, and the larger the score, the better.').width / 64;
+      return line.closest('.cell, table') || line.clientWidth / letter < 84;
+    })""")
+    columns = page.evaluate("""() => {
+      const code = document.querySelector('.cell_input pre');
+      const letters = document.createElement('canvas').getContext('2d');
+      const { font, paddingLeft, paddingRight } = getComputedStyle(code);
+      letters.font = font;
+      return (code.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)) / letters.measureText('m').width;
+    }""")
+    assert columns >= 88
+
+
+def test_a_lesson_that_was_opened_has_a_tick(open_page: Any) -> None:
+    page = open_page("notebooks/05-softmax")
+    page.evaluate("() => localStorage.removeItem('attention-opened')")
+    open_page("notebooks/05-softmax")
+    assert page.locator(".read-before").count() == 0
+    open_page("index")
+    assert page.locator(".lessons .read-before").all_inner_texts() == ["Softmax"]
+    assert page.locator(".sidebar-tree .read-before").all_inner_texts() == ["5. Softmax"]
+    page.evaluate("() => localStorage.clear()")
+
+
+def test_on_a_telephone_the_bar_says_where_one_is_and_nothing_printed_is_cut(open_page: Any) -> None:
+    page = open_page("notebooks/04-scores", NARROW)
+    bar = page.locator(".mobile-header .brand")
+    assert bar.inner_text() == "4. Scores"
+    page.locator("article h2", has_text="Step 6").evaluate("(heading) => scrollTo(0, heading.offsetTop)")
+    page.wait_for_function("() => document.querySelector('.mobile-header .brand').textContent === '4. Scores · Step 6'")
+    cut = "(printed) => printed.filter((box) => box.scrollWidth > box.clientWidth + 1).length"
+    assert page.locator(".cell_output .output pre").evaluate_all(cut) == 0
+    assert page.locator(".copybtn:visible").count() == 0
+    page = open_page("symbols", NARROW)
+    wide = page.locator(".table-wrapper").first
+    assert wide.evaluate("(box) => box.scrollWidth <= box.clientWidth")
+
+
+def test_an_address_with_a_place_opens_there_at_once(open_page: Any, site: str) -> None:
+    page = open_page("index")
+    assert page.evaluate("() => getComputedStyle(document.documentElement).scrollBehavior") == "auto"
+
+
+@pytest.mark.parametrize("path", ["nothing.html", "notebooks/99-nothing.html", "a/notebooks/x/y.html"])
+def test_page_for_what_is_missing_works_in_a_folder(open_page: Any, site: str, path: str) -> None:
+    page = open_page("index")
+    written = page.request.get(f"{site}/404.html").text()
+    page.route(f"**/{path}", lambda route: route.fulfill(body=written, content_type="text/html"))
+    page.goto(f"{site}/{path}")
+    home = f"{site}/a/" if path.startswith("a/") else f"{site}/"
+    assert (
+        page.get_by_role("link", name="all lessons").evaluate("(link) => link.href") == f"{home}index.html#the-lessons"
+    )
+    page.unroute_all()
 
 
 def test_what_has_the_focus_is_seen(open_page: Any) -> None:

@@ -40,7 +40,7 @@ class Controls {
     this.sizes = Object.keys(SIDES).map((side) => this.makeSize(side));
     const starts = Object.entries(STARTS).map(([name, start]) => makeButton(name, () => change(start)));
     this.switches = make(
-      "div", { class: "switches" },
+      sheet.folded ? "details" : "div", { class: "switches" }, ...(sheet.folded ? [make("summary", {}, "More")] : []),
       make("div", { class: "bar", role: "group", "aria-label": "Switches" },
         make("label", {}, this.scale, " scale"), this.mask.label, this.over.label, this.heads.label),
       make("div", { class: "bar", role: "group", "aria-label": "Sizes" }, ...this.sizes.map(({ box }) => box)),

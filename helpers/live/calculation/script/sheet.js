@@ -11,10 +11,17 @@ const MAY = {
 
 const LINE = 34;  // pixels from one token to the next beside the lines
 
+// A power is raised, as on paper; its caret stays for those who listen or copy.
+function writeSum(element, text) {
+  if (element.textContent === text) return;
+  const parts = text.split(/\^(−?[\d.]+)/);
+  element.replaceChildren(...parts.map((part, i) => (i % 2 ? make("sup", {}, make("span", { class: "unseen" }, "^"), part) : part)));
+}
+
 class Sheet {
-  constructor(root, css, { state, stage, since = "x" }, tell, address) {
+  constructor(root, css, { state, stage, since = "x", query = 0, folded = false }, tell, address) {
     this.model = new Model(state);
-    Object.assign(this, { stage, tell, address, hasAddress: Boolean(address), head: 0, query: 0, hidden: [] });
+    Object.assign(this, { stage, tell, address, folded, hasAddress: Boolean(address), head: 0, query, hidden: [] });
     this.strip = new Strip((chosen) => this.open(chosen), since);
     this.where = make("p", { class: "where" });
     this.sum = make("p", { class: "sum" });
@@ -28,7 +35,8 @@ class Sheet {
     this.card = make(
       "section", { class: "card", "aria-label": "The calculation of attention" },
       make("p", { class: "hint" }, HINT, make("span", { class: "help" }, ` ${KEYS}`)), this.strip.box,
-      make("div", { class: "words", role: "region", "aria-label": "The sum in words", tabindex: "0" }, this.where, this.sum, this.note, this.alert), this.panel,
+      make("div", {},  // the sum stays in view above the tables, and no longer
+        make("div", { class: "words", role: "region", "aria-label": "The sum in words", tabindex: "0" }, this.where, this.sum, this.note, this.alert), this.panel),
       this.controls.walk, this.controls.switches, this.status,
     );
     this.editing = new Editing(this, this.tables);
@@ -99,6 +107,14 @@ class Sheet {
     this.refuse("");
     this.show();
     if (!at) this.announce(() => SAID[stage]);
+  }
+
+  // What was chosen when a link was made, as far as this sheet has it.
+  chooseLinked({ query, head, at } = {}) {
+    if (this.model.state.labels[query] !== undefined) this.query = query;
+    if (Number.isInteger(head) && head >= 0 && head < this.model.state.heads) this.head = head;
+    const isHere = at && this.model.tables[at.key]?.[at.row]?.[at.column] !== undefined;
+    this.at = isHere ? { key: at.key, row: at.row, column: at.column } : this.firstResult();
   }
 
   firstResult() {
@@ -242,6 +258,10 @@ class Sheet {
       return make("div", { class: "falk" }, make("span"), ...tops.map(table), table(left), ...results.map(table));
     });
     groups.forEach((group, i) => group.style.setProperty("--columns", groupsOf(this.stage, state, this)[i].falk?.[1].length));
+    for (const group of groups) {  // whether a product is small enough for a telephone
+      const widths = this.shown.filter((one) => one.table.parentNode === group).map(({ shape }) => shape[1]);
+      group.classList.toggle("small", widths.length === 3 && widths[1] + widths[2] <= 6);
+    }
     this.tables.replaceChildren(...groups);
     this.panel.setAttribute("aria-label", STAGES[this.stage]);
     this.makeChoices();
@@ -313,7 +333,7 @@ class Sheet {
 
   say(where, sum, note) {
     write(this.where, where);
-    write(this.sum, sum);
+    writeSum(this.sum, sum);
     write(this.note, note);
   }
 
@@ -340,7 +360,8 @@ class Sheet {
   }
 
   copyLink() {
-    const link = this.address.write(this.model.state, this.stage);
+    const { at, query, head } = this;
+    const link = this.address.write({ ...this.model.state, shown: { at, query, head } }, this.stage);
     const said = (text) => () => { write(this.note, text); this.announce(() => text); };
     const inBar = said("The address of this page now holds these numbers.");
     if (!navigator.clipboard) inBar();

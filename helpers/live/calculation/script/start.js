@@ -9,14 +9,13 @@ function startCalculationAt(place, given, css) {
   const host = makeHost();
   const address = addressOf(place);
   const linked = address && address.read();
-  const start = { state: given.state, stage: given.stage, since: given.since };
-  const sheet = new Sheet(host.attachShadow({ mode: "open" }), css, start, tellPython(place, given.box), address);
+  const sheet = new Sheet(host.attachShadow({ mode: "open" }), css, given, tellPython(place, given.box), address);
   if (linked) {
     sheet.model.change((state) => Object.assign(state, linked.state));
     if (linked.stage in STAGES) sheet.stage = linked.stage;
   }
   putAt(place, host, "calculation");
-  sheet.at = sheet.firstResult();
+  sheet.chooseLinked(linked ? linked.shown : undefined);
   sheet.show();
   if (linked) whenLoaded(() => host.scrollIntoView({ behavior: "instant" }));
 }
@@ -34,8 +33,10 @@ function addressOf(place) {
   return {
     read() {
       const [, of, stage, text] = /^#calculation-(\d+)-(\w+)-([\w-]+)$/.exec(location.hash) || [];
-      const state = of === String(number) ? unpacked(text) : null;
-      return state && { state, stage };
+      const found = of === String(number) ? unpacked(text) : null;
+      if (!found) return null;
+      const { shown, ...state } = found;
+      return { state, stage, shown: shown || {} };
     },
     write(state, stage) {
       history.replaceState(null, "", `#calculation-${number}-${stage}-${packed(state)}`);

@@ -34,7 +34,7 @@ class AttentionData {
 
   nameOf(side, index) {
     const word = `\u2068${inShort(this.tokens[side][index])}\u2069`;  // isolated, so that right-to-left words stay in their place
-    return this.repeated[side][index] ? `"${word}" (position ${index})` : `"${word}"`;
+    return this.repeated[side][index] ? `“${word}” (position ${index})` : `“${word}”`;
   }
 }
 

@@ -1,6 +1,16 @@
 // One explorer: puts its parts into the page, listens to pointer and keys, and draws anew what changes.
 // Gets a shadow root, an AttentionData, the style, [layer, head, query] to start with, and a function to tell each place.
 
+// Pixels. A finger gets up to 44, as far as the column stays on its screen.
+function heightOfRow(nWords) {
+  if (isForFinger()) return Math.min(44, Math.max(28, Math.floor(600 / nWords)));
+  return nWords > 12 ? 22 : 26;
+}
+
+function isForFinger() {
+  return window.matchMedia("(hover: none), (pointer: coarse)").matches;
+}
+
 class Explorer {
   constructor(root, data, css, start, chosen) {
     this.data = data;
@@ -12,11 +22,12 @@ class Explorer {
     root.append(make("style", {}, css), this.card);
     this.listen();
     watchTheme(root, () => { if (isDark() !== this.dark) this.show(); });
+    document.fonts.ready.then(() => { if (this.card.isConnected) this.show(); });  // the map's letters are painted
   }
 
   makeParts() {
     const { data, state } = this;
-    const rowHeight = Math.max(data.nQuery, data.nKey) > 16 ? 22 : 26;
+    const rowHeight = heightOfRow(Math.min(MOST_WORDS, Math.max(data.nQuery, data.nKey)));
     this.thumbnails = data.hasHeads ? makeThumbnails(data) : [];
     const choose = (level) => (index) => { state[level] = index; this.showChoice(); };
     this.layers = data.hasLayers ? [new Choices("Layer", data.nLayers, state.layer, choose("layer"))] : [];
@@ -28,7 +39,8 @@ class Explorer {
     this.readout = make("p", { class: "readout", role: "status" });
     this.meaning = make("p", { class: "meaning quiet" });
     this.roomNote = make("p", { class: "quiet" });
-    this.said = makeSteady([this.readout, this.meaning], [longestSentence(data), longestMeaning(data)]);
+    this.said = makeSteady([this.readout], [longestSentence(data)]);
+    this.explained = makeSteady([this.meaning], [longestMeaning(data)]);
     this.table = new WeightTable();
     this.card = this.makeCard();
   }
@@ -42,18 +54,19 @@ class Explorer {
     );
     const ofMask = data.mask ? [", hatched: masked"] : [];
     const scale = make("p", { class: "quiet scale" }, "weight 0", this.scaleBar, "1", ...ofMask);
-    const help = window.matchMedia("(hover: none), (pointer: coarse)").matches
+    const help = isForFinger()
       ? "Tap a word or the map to see its weights."
       : "Point at a word or at the map to see its weights; a click keeps it. With the keyboard, Tab and the arrow keys.";
     return make(
       "section", { class: "card", "aria-label": data.title || "Attention explorer" },
       ...(data.title ? [make("p", { class: "title" }, data.title)] : []),
       ...[...this.layers, ...this.heads].map((choices) => choices.box),
-      make("p", { class: "quiet" }, help, ...(data.notes.length ? [` ${data.notes.join(" ")}`] : [])),
-      this.said,
+      make("div", { class: "said" }, this.said),
       make("div", { class: "body" },
         make("div", { class: "words" }, grid, makeSteady([this.roomNote], [longestNoteOnRoom(data)])),
-        make("div", {}, this.map.box, scale, this.map.note)),
+        make("div", { class: "whole" }, this.map.box, scale, this.map.note)),
+      make("div", { class: "below" }, this.explained,
+        make("p", { class: "quiet" }, help, ...(data.notes.length ? [` ${data.notes.join(" ")}`] : []))),
       this.table.details,
     );
   }

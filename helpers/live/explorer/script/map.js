@@ -6,7 +6,7 @@ const MOST_MAP_PIXELS = 384;
 const NUMBERS_UP_TO = 8;  // more rows or columns than this, and the cells carry no numbers
 const LEAST_WITH_LINES = 7;  // CSS pixels of a cell that has lines around it
 const LONGEST_LABEL = 84;
-const MAP_FONT = "12px system-ui, sans-serif";
+const MAP_FONT = 12;  // CSS pixels
 
 class AttentionMap {
   constructor(data) {
@@ -22,7 +22,8 @@ class AttentionMap {
   draw(state, dark) {
     const block = paintWeights(this.small, this.data, state, MOST_MAP_PIXELS, dark);
     const context = this.canvas.getContext("2d");
-    context.font = MAP_FONT;
+    const font = `${MAP_FONT}px ${getComputedStyle(this.canvas).fontFamily || "sans-serif"}`;
+    context.font = font;
     const labels = labelsOf(context, this.data);
     this.layout = layOut(context, labels, this.small, block);
     const { left, top, cell, width, height } = this.layout;
@@ -30,7 +31,7 @@ class AttentionMap {
     context.imageSmoothingEnabled = false;
     if (this.data.mask) hatch(context, left, top, this.small.width * cell, this.small.height * cell, dark);
     context.drawImage(this.small, left, top, this.small.width * cell, this.small.height * cell);
-    context.font = MAP_FONT;
+    context.font = font;
     context.fillStyle = getComputedStyle(this.canvas).color;
     const every = Math.max(1, Math.ceil((14 / cell) * block));  // labels stand at least 14 pixels apart
     drawLabels(context, labels, this.layout, every);
