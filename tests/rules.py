@@ -41,7 +41,9 @@ FENCE = re.compile(r"^([`~]{3,})[^\n]*\n.*?^\1[`~]*[ \t]*$", re.M | re.S)
 FENCED_PYTHON = re.compile(r"^```(?:python|py)\n(.*?)^```", re.M | re.S)
 INLINE_CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.S)
 MATH = re.compile(r"\$\$.*?\$\$|(?<![\\\w])\$(?!\s)[^$\n]+?(?<!\s)\$(?!\d)", re.S)
-ANSWER = "<details><summary>The answer in words</summary>"  # what is closed until a reader has guessed
+ANSWER = (
+    "<details><summary>After your guess: what it shows, and why</summary>"  # what is closed until a reader has guessed
+)
 DETAILS = re.compile(r"<details.*?</details>", re.S)
 NAVIGATION = re.compile(r"^(?=.*\]\()(?:[\s·|←→]|\w+:|" + LINK.pattern + r")+$", re.M)
 

@@ -80,6 +80,11 @@ def note(address: str | None) -> str:
     return f"{_FIRST_WORDS}, this Python lacks the course: {where}"
 
 
+def without_note(source: str) -> str:
+    """Give a cell's code without what :func:`note` says."""
+    return _NOTE.sub("", source)
+
+
 def of_file(text: str, address: str | None) -> str:
     """Give the text of a notebook's file with what other front ends need; all else in it stays as it is."""
     notebook = json.loads(text)
@@ -98,7 +103,7 @@ def of_lesson(notebook: dict[str, Any], address: str | None) -> None:
         Of the repository, where it is set.
     """
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    _set_source(code[0], note(address) + _NOTE.sub("", _source(code[0])))
+    _set_source(code[0], note(address) + without_note(_source(code[0])))
     for cell in code:
         if is_closed(cell):
             cell["metadata"] |= CLOSED

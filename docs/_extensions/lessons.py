@@ -27,6 +27,7 @@ from sphinx.errors import ExtensionError
 
 from helpers.drawing.diagrams import GROUPS
 from helpers.live.calculation.sheet import RUN_IT
+from tools.front_ends import without_note
 
 DOCS = Path(__file__).resolve().parents[1]
 ROOT = DOCS.parent
@@ -65,7 +66,9 @@ FOR_NOTEBOOKS = {
 TO_CLICK = re.compile(r"^# (?:@title )?(.+): click to open$", re.M)  # the first line of a closed cell
 NOT_TRIED = "○ Not tried yet"
 ANSWER = '<details class="admonition hide below-input">'
-SAYS_IT = re.compile(r"(</details>\n</div>\n)(<p>.*?</p>\n)", re.S)  # the paragraph below a closed answer
+IN_WORDS = "<details><summary>After your guess: what it shows, and why</summary>"  # below a closed answer
+SAYS_IT = re.compile(rf"(</details>\n</div>\n){IN_WORDS}\n(.*?)</details>\n?", re.S)
+CHECKED = "checked"  # the tag of a cell of asserts alone, which says nothing to a reader
 LARGE = {'<div data-here="hero"></div>': landing.hero, '<div data-here="calculation"></div>': landing.sheet}
 
 
@@ -139,17 +142,24 @@ def lesson_as_page(notebook: dict[str, Any], docname: str, repository: str | Non
             text = with_site_links(above, f"{docname}.ipynb", docname, repository)
             cell["source"] = as_said_on_the_site(text)
             cells += [cell] if cell["source"] else []
-        else:
+        elif CHECKED not in cell["metadata"].get("tags", []):
             cells.append(code_as_on_page(cell, question_in(above)))
             above = ""
     n_exercises = sum(SOLUTION in cell["source"] for cell in cells if cell["cell_type"] == "code")
     if cells[0]["cell_type"] == "markdown":
         cells[0]["source"] = with_minutes_below(cells[0]["source"], n_exercises)
-    first = next(cell for cell in cells if cell["cell_type"] == "code")
-    top = f"{strip(first, int(name[:2]))}\n\n```{{container}} buttons\n{running.buttons(name, repository)}\n```"
-    first_as_text = {"cell_type": "markdown", "id": first["id"], "metadata": {}, "source": top}
-    notebook["cells"] = [first_as_text if cell is first else cell for cell in cells]
+    cells = [with_strip_as_text(cell, int(name[:2])) for cell in cells]
+    notebook["cells"] = [cell for cell in cells if cell["source"]]
+    buttons = f"```{{container}} buttons\n{running.buttons(name, repository)}\n```"
+    notebook["cells"].insert(1, {"cell_type": "markdown", "id": "buttons", "metadata": {}, "source": buttons})
     return notebook
+
+
+def with_strip_as_text(cell: dict[str, Any], stage: int) -> dict[str, Any]:
+    """The cell that draws the strip of stages as its picture, without code; any other cell as it is."""
+    if cell["cell_type"] != "code" or not re.search(r"^pipeline\(", cell["source"], re.M):
+        return cell
+    return {"cell_type": "markdown", "id": cell["id"], "metadata": {}, "source": strip(cell, stage)}
 
 
 def as_said_on_the_site(text: str) -> str:
@@ -180,7 +190,7 @@ def question_in(markdown: str) -> str:
 def code_as_on_page(cell: dict[str, Any], question: str = "") -> dict[str, Any]:
     """A cell with the outputs that make sense without a kernel, and with words for what opens and closes it."""
     metadata = cell.setdefault("metadata", {})
-    cell["source"] = TO_CLICK.sub(r"# \1", "".join(cell["source"]))
+    cell["source"] = TO_CLICK.sub(r"# \1", without_note("".join(cell["source"])))
     cell["outputs"] = [output for output in cell["outputs"] if shows_something(output)]
     for output in cell["outputs"]:
         say_what_sliders_need(output)
@@ -322,14 +332,14 @@ def _uri(app: Sphinx, docname: str, target: str) -> str:
 def fold_with_answer(
     _app: Sphinx, pagename: str, _template: str, context: dict[str, Any], _doctree: nodes.document | None
 ) -> None:
-    """Close the paragraph below a closed answer with it, because it says the answer in words."""
+    """Make one part to open of an answer and of its words."""
     if pagename.startswith("notebooks/"):
         before, *answers = context.get("body", "").split(ANSWER)
         context["body"] = before + "".join(ANSWER + with_its_words(answer) for answer in answers)
 
 
 def with_its_words(answer: str) -> str:
-    """HTML from an answer to the next one, the paragraph below the first moved into it; `answer` begins within it."""
+    """HTML from an answer to the next one, its words moved into it; `answer` begins within it."""
     next_cell = answer.find('<div class="cell ')
     part, rest = (answer, "") if next_cell < 0 else (answer[:next_cell], answer[next_cell:])
     return SAYS_IT.sub(r"\2\1", part, count=1) + rest
