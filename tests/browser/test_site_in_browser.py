@@ -211,7 +211,11 @@ def test_search_for_one_word_begins_with_its_lesson_and_its_symbol(
     page.keyboard.press("Enter")
     results = page.locator("#search-results > li")
     assert results.first.locator("a").first.inner_text().startswith(first)
-    assert not symbol or results.nth(1).locator("a").first.inner_text() == f"Symbols › {symbol}"
+    assert (
+        not symbol
+        or results.nth(1).locator("a").first.inner_text()
+        == f"Symbols \N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK} {symbol}"
+    )
     assert "import " not in page.locator("#search-results").inner_text()
     pages = results.locator("> a").evaluate_all("(links) => links.map((link) => link.href.split('#')[0])")
     assert len(set(pages)) == len(pages)
