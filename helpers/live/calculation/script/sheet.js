@@ -260,7 +260,7 @@ class Sheet {
     groups.forEach((group, i) => group.style.setProperty("--columns", groupsOf(this.stage, state, this)[i].falk?.[1].length));
     for (const group of groups) {  // whether a product is small enough for a telephone
       const widths = this.shown.filter((one) => one.table.parentNode === group).map(({ shape }) => shape[1]);
-      group.classList.toggle("small", widths.length === 3 && widths[1] + widths[2] <= 6);
+      group.classList.toggle("small", widths.length === 3 && widths[1] + widths[2] <= 7);
     }
     this.tables.replaceChildren(...groups);
     this.panel.setAttribute("aria-label", STAGES[this.stage]);
