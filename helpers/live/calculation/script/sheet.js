@@ -110,7 +110,8 @@ class Sheet {
   }
 
   // What was chosen when a link was made, as far as this sheet has it.
-  chooseLinked({ query, head, at } = {}) {
+  chooseLinked(chosen) {
+    const { query, head, at } = chosen || {};
     if (this.model.state.labels[query] !== undefined) this.query = query;
     if (Number.isInteger(head) && head >= 0 && head < this.model.state.heads) this.head = head;
     const isHere = at && this.model.tables[at.key]?.[at.row]?.[at.column] !== undefined;
