@@ -12,7 +12,7 @@ from sphinx.application import Sphinx
 
 # Not what a reader would search for: drawings, formulas, and solutions, which are closed.
 LEFT_OUT = (nodes.raw, nodes.math, nodes.math_block, nodes.comment, addnodes.toctree, addnodes.index)
-LEFT_OUT_CLASSES = {"cell_output", "tag_hide-input", "buttons"}
+LEFT_OUT_CLASSES = {"cell_output", "tag_hide-input", "buttons", "facts"}
 SYMBOLS = "symbols"
 SECTIONS = (nodes.section, addnodes.desc)
 
@@ -32,8 +32,8 @@ def sections(doctree: nodes.document, docname: str) -> Iterator[tuple[str, str, 
         if docname == SYMBOLS:
             for row in node.findall(nodes.row):
                 if isinstance(row.parent, nodes.tbody):
-                    name, *said = [" ".join(_words_of(entry)) for entry in row.children]
-                    yield place, name, " · ".join(part for part in said if part), ""
+                    name, _formula, shape, meaning, lesson = [" ".join(_words_of(entry)) for entry in row.children]
+                    yield place, name, f"{meaning} · {shape} · lesson {lesson}", ""
 
 
 def _words_of(entry: nodes.Element) -> Iterator[str]:

@@ -110,7 +110,8 @@ class Sheet {
   }
 
   // What was chosen when a link was made, as far as this sheet has it.
-  chooseLinked({ query, head, at } = {}) {
+  chooseLinked(chosen) {
+    const { query, head, at } = chosen || {};
     if (this.model.state.labels[query] !== undefined) this.query = query;
     if (Number.isInteger(head) && head >= 0 && head < this.model.state.heads) this.head = head;
     const isHere = at && this.model.tables[at.key]?.[at.row]?.[at.column] !== undefined;
@@ -260,7 +261,7 @@ class Sheet {
     groups.forEach((group, i) => group.style.setProperty("--columns", groupsOf(this.stage, state, this)[i].falk?.[1].length));
     for (const group of groups) {  // whether a product is small enough for a telephone
       const widths = this.shown.filter((one) => one.table.parentNode === group).map(({ shape }) => shape[1]);
-      group.classList.toggle("small", widths.length === 3 && widths[1] + widths[2] <= 6);
+      group.classList.toggle("small", widths.length === 3 && widths[1] + widths[2] <= 7);
     }
     this.tables.replaceChildren(...groups);
     this.panel.setAttribute("aria-label", STAGES[this.stage]);

@@ -15,7 +15,7 @@ function startCalculationAt(place, given, css) {
     if (linked.stage in STAGES) sheet.stage = linked.stage;
   }
   putAt(place, host, "calculation");
-  sheet.chooseLinked(linked ? linked.shown : undefined);
+  sheet.chooseLinked(linked?.chosen);
   sheet.show();
   if (linked) whenLoaded(() => host.scrollIntoView({ behavior: "instant" }));
 }
@@ -35,8 +35,8 @@ function addressOf(place) {
       const [, of, stage, text] = /^#calculation-(\d+)-(\w+)-([\w-]+)$/.exec(location.hash) || [];
       const found = of === String(number) ? unpacked(text) : null;
       if (!found) return null;
-      const { shown, ...state } = found;
-      return { state, stage, shown: shown || {} };
+      const { shown: chosen, ...state } = found;
+      return { state, stage, chosen };
     },
     write(state, stage) {
       history.replaceState(null, "", `#calculation-${number}-${stage}-${packed(state)}`);

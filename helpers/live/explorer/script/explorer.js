@@ -22,7 +22,8 @@ class Explorer {
     root.append(make("style", {}, css), this.card);
     this.listen();
     watchTheme(root, () => { if (isDark() !== this.dark) this.show(); });
-    document.fonts.ready.then(() => { if (this.card.isConnected) this.show(); });  // the map's letters are painted
+    // The map's letters are painted, so they do not change by themselves when the page's typeface comes.
+    document.fonts.addEventListener("loadingdone", () => { if (this.card.isConnected) this.show(); }, { once: true });
   }
 
   makeParts() {
