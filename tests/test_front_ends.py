@@ -60,7 +60,7 @@ def test_lessons_and_readme_are_written(capsys: pytest.CaptureFixture[str]) -> N
 def test_what_is_written_follows_the_address_and_comes_off_again() -> None:
     lesson = (ROOT / "notebooks" / "04-scores.ipynb").read_text(encoding="utf-8")
     there = front_ends.of_file(lesson, SOMEWHERE)
-    assert there.count(f"# %pip install {SOMEWHERE}/archive/HEAD.zip") == 1
+    assert there.count(f"Run %pip install {SOMEWHERE}/archive/HEAD.zip in a new cell") == 1
     assert front_ends.of_file(there, SOMEWHERE) == there
     without = front_ends.of_file(there, None)
     assert without == front_ends.of_file(lesson, None) and SOMEWHERE not in without

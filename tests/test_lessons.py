@@ -186,7 +186,7 @@ BROKEN: list[tuple[Callable, Callable[[dict[str, Any]], None]]] = [
     (rules.metadata, lambda raw: raw["metadata"]["kernelspec"].update(name="python311")),
     (rules.metadata, _set(3, metadata={"execution": {"iopub.status.busy": "2026-01-01"}})),
     (rules.metadata, _set(3, metadata={"jupyter": {"outputs_hidden": True}})),
-    (rules.front_ends, _source(1, "this Python lacks the course", "something is wrong")),
+    (rules.front_ends, _source(1, "restart the kernel", "hope")),
     (rules.front_ends, _set(5, metadata={"jupyter": {"source_hidden": True}})),
     (rules.metadata, _source(2, "## So far", "## So far\n\n**Predict first.** How much of 1?")),
     (rules.predictions, _predicted(3, "assert 1 == 1\n")),

@@ -23,8 +23,8 @@ from tools.address import ROOT, archive, binder, codespace, colab, in_project
 CLOSED = {"cellView": "form", "_kg_hide-input": True}
 TITLE = "# @title "  # Colab shows it in place of the code
 BUTTONS = re.compile(r"(?<=<!-- buttons -->\n).*?(?=<!-- end of buttons -->)", re.S)
-_FIRST_WORDS = "# If the next line fails"
-_NOTE = re.compile(rf"\A{_FIRST_WORDS}.*\n(?:#.*\n)*")
+_FIRST_WORDS = "# No module named helpers?"
+_NOTE = re.compile(rf"\A{re.escape(_FIRST_WORDS)}.*\n")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -68,16 +68,10 @@ def note(address: str | None) -> str:
     Returns
     -------
     str
-        One sentence, as lines of comment that end in a line break.
+        A line of comment, with its line break.
     """
-    if address is None:
-        where = (
-            "with this notebook in the\n# course's folder `notebooks`, run %pip install -e .. in a cell of its own and "
-            "restart\n# the kernel.\n"
-        )
-    else:
-        where = f"in a cell of its own, run\n# %pip install {archive(address)} and restart the kernel.\n"
-    return f"{_FIRST_WORDS}, this Python lacks the course: {where}"
+    package = "-e .." if address is None else archive(address)  # the folder above the notebook's, or all of it
+    return f"{_FIRST_WORDS} Run %pip install {package} in a new cell and restart the kernel.\n"
 
 
 def without_note(source: str) -> str:
