@@ -30,7 +30,7 @@ from helpers.drawing.paper import (
 from helpers.drawing.picture import PAPER, QUIET, Picture, style
 from helpers.wording import listed
 
-SUBLAYER, ADDITION, TABLE = "#cfe5f5", "#fbeac2", "#eeeeee"
+SUBLAYER, ADDITION, TABLE = colours.NEUTRAL_TINTS[2], colours.NEUTRAL_TINTS[0], "#eeeeee"
 MOST_WORDS = 6
 CHIP, BAR = 0.3, 0.36  # inches: the height of a word in its box, and of a part of the model
 FRAME = 0.07  # inches: between words and the frame around all of them
