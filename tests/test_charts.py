@@ -149,7 +149,7 @@ def test_a_point_is_two_numbers() -> None:
 def test_points_of_one_role_have_its_colour_and_shapes_of_their_own() -> None:
     points = {"value 0": (1, 2), "value 1": (2, 1), "output 0": (1.5, 1.5), "output 1": (1, 1), "sum": (0, 0)}
     lines = plane(points, region=["value 0", "value 1"]).figure.axes[0].lines
-    assert [line.get_color() for line in lines] == [*[VALUE.line] * 2, *[OUTPUT.line] * 2, NEUTRAL[4]]
+    assert [line.get_color() for line in lines] == [*[VALUE.line] * 2, *[OUTPUT.line] * 2, NEUTRAL[0]]
     assert len({line.get_marker() for line in lines}) == 5
 
 
@@ -159,6 +159,6 @@ def test_bars_have_the_colour_of_what_they_measure_where_it_has_a_role() -> None
         return [to_hex(group[0].get_facecolor()) for group in axes.containers]
 
     assert fills({"length": [1, 2]}, "length of the value vector") == [VALUE.line]
-    assert fills({"weight": [1, 2], "share": [2, 1]}, "weight or share") == [WEIGHT, NEUTRAL[1]]
+    assert fills({"weight": [1, 2], "share": [2, 1]}, "weight or share") == [WEIGHT, NEUTRAL[0]]
     assert fills({"T = 1": [1, 2], "T = 5": [2, 1]}, "weight") == NEUTRAL[:2]
     assert fills({"weight, mine": [1, 2], "weight, yours": [2, 1]}, "weight") == NEUTRAL[:2], "told apart"

@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator, ScalarFormatter
 from matplotlib.transforms import Bbox
 
 from helpers.drawing import alt_text
-from helpers.drawing.colours import named_role, neutral
+from helpers.drawing.colours import Role, named_role, neutral
 from helpers.drawing.formatting import number
 from helpers.drawing.inputs import as_array, as_tokens
 from helpers.drawing.picture import FAINT, INK, QUIET, Picture, fonts_for, style
@@ -253,7 +253,7 @@ def plane(
         if region:
             corners = np.array([xy[name] for name in region])
             axes.add_patch(Polygon(corners, facecolor="#f2f2f2", edgecolor=QUIET, linestyle="--"))
-        looks = _colours_of_points(list(xy))
+        looks = _lines_of([named_role(name) for name in xy])
         for k, (x, y) in enumerate(xy.values()):
             if arrows:
                 _draw_arrow(axes, x, y, looks[k])
@@ -264,10 +264,9 @@ def plane(
     return Picture(figure, alt_text.of_plane(xy, arrows, region, title))
 
 
-def _colours_of_points(names: Sequence[str]) -> list[str]:
-    """The colour of each point: that of its role, or one of its own."""
-    roles = [named_role(name) for name in names]
-    return [role.line if role else neutral(k) for k, role in enumerate(roles)]
+def _lines_of(roles: Sequence[Role | None]) -> list[str]:
+    """The colour of each role; what has none gets a neutral colour of its own."""
+    return [role.line if role else neutral(roles[:k].count(None)) for k, role in enumerate(roles)]
 
 
 def _chart(title: str | None, width: float = 5.6, height: float = 3.2) -> tuple[Figure, Axes]:
@@ -316,7 +315,7 @@ def _draw_bars(axes: Axes, groups: Mapping[str, np.ndarray], about: Sequence[str
     Each has the colour of the role that its text in `about` names, if that is named only once.
     """
     roles = [named_role(text) for text in about]
-    fills = [role.line if role and roles.count(role) == 1 else neutral(k) for k, role in enumerate(roles)]
+    fills = _lines_of([role if roles.count(role) == 1 else None for role in roles])
     width = 0.8 / len(groups)
     for k, (name, heights) in enumerate(groups.items()):
         centres = np.arange(len(heights)) + (k - (len(groups) - 1) / 2) * width
