@@ -47,6 +47,7 @@ HIDDEN: dict[str, Any] = {"facecolor": "#f2f2f2", "hatch": "////", "edgecolor": 
 # Teal, yellow, black, olive, pale teal: lines, bars and points of what has no role, apart from the roles and in grey.
 NEUTRAL = ["#298491", "#b8b04a", "#272520", "#4d430d", "#b4dee1"]
 NEUTRAL_TINTS = ["#d9d9d9", "#f3f3a0", "#bfe3e6", "#bdbdbd"]  # of cells and boxes, under black text
+SUBLAYER, NORM, PLAIN_PART = NEUTRAL_TINTS[2], NEUTRAL_TINTS[0], "#eeeeee"  # fills of a model's parts
 
 LIT = "#fff6d6"  # where one is now
 
