@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 
 from helpers import bars, curves, plane, stacked_bars
-from helpers.drawing.colours import KEY, OUTPUT, QUERY, VALUE
+from helpers.drawing.colours import KEY, NEUTRAL, OUTPUT, QUERY, VALUE, WEIGHT
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -144,3 +144,21 @@ def test_single_points_stand_beside_the_lines_and_are_named() -> None:
 def test_a_point_is_two_numbers() -> None:
     with pytest.raises(ValueError, match="2 numbers of a point, x and y, but has 1"):
         curves([1, 2], {"a": [3, 1]}, x_label="x", y_label="y", points={"b": (1,)})  # type: ignore[dict-item]
+
+
+def test_points_of_one_role_have_its_colour_and_shapes_of_their_own() -> None:
+    points = {"value 0": (1, 2), "value 1": (2, 1), "output 0": (1.5, 1.5), "output 1": (1, 1), "sum": (0, 0)}
+    lines = plane(points, region=["value 0", "value 1"]).figure.axes[0].lines
+    assert [line.get_color() for line in lines] == [*[VALUE.line] * 2, *[OUTPUT.line] * 2, NEUTRAL[0]]
+    assert len({line.get_marker() for line in lines}) == 5
+
+
+def test_bars_have_the_colour_of_what_they_measure_where_it_has_a_role() -> None:
+    def fills(groups: dict[str, list[float]], y_label: str) -> list[str]:
+        axes = bars(groups, ["a", "b"], y_label=y_label).figure.axes[0]
+        return [to_hex(group[0].get_facecolor()) for group in axes.containers]
+
+    assert fills({"length": [1, 2]}, "length of the value vector") == [VALUE.line]
+    assert fills({"weight": [1, 2], "share": [2, 1]}, "weight or share") == [WEIGHT, NEUTRAL[0]]
+    assert fills({"T = 1": [1, 2], "T = 5": [2, 1]}, "weight") == NEUTRAL[:2]
+    assert fills({"weight, mine": [1, 2], "weight, yours": [2, 1]}, "weight") == NEUTRAL[:2], "told apart"

@@ -1,6 +1,7 @@
 """The lasting colours: apart for every eye and in grey, readable as text in both themes, the same in what is live."""
 
 import re
+from collections.abc import Callable
 from itertools import combinations
 
 import numpy as np
@@ -10,12 +11,17 @@ from matplotlib.colors import to_hex, to_rgb
 from helpers.drawing.colours import (
     COLOURS_OF_SIGNED_NUMBERS,
     COLOURS_OF_WEIGHTS,
+    HIDDEN,
     KEY,
+    NEUTRAL,
+    NEUTRAL_TINTS,
     OUTPUT,
     QUERY,
+    SHARE,
     VALUE,
     WEIGHT,
     ink_on,
+    named_role,
     relative_brightness,
 )
 from helpers.drawing.picture import PAPER
@@ -42,6 +48,12 @@ def lab(colour: str, eye: str = "all cones") -> np.ndarray:
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
 
+def in_the_dark(colour: str) -> str:
+    """The colour as the filter of the dark theme shows it: invert(1) hue-rotate(180deg), of which the rows sum to 1."""
+    turn = 2 * np.array([0.213, 0.715, 0.072]) - np.eye(3)
+    return to_hex((turn @ (1 - np.array(to_rgb(colour)))).clip(0, 1))
+
+
 def contrast(one: str, other: str) -> float:
     dark, light = sorted(relative_brightness(colour) + 0.05 for colour in (one, other))
     return light / dark
@@ -59,6 +71,36 @@ def test_lines_are_told_apart_by_every_eye(eye: str) -> None:
 def test_lines_are_told_apart_in_grey() -> None:
     brightness = sorted(lab(role.line)[0] for role in ROLES.values())
     assert np.diff(brightness).min() >= 7
+
+
+@pytest.mark.parametrize("eye", EYES)
+def test_neutral_lines_are_told_apart_and_from_the_roles_by_every_eye(eye: str) -> None:
+    for one in NEUTRAL:
+        assert min(np.linalg.norm(lab(one, eye) - lab(other, eye)) for other in NEUTRAL if other != one) >= 14
+        for other in [*(role.line for role in ROLES.values()), WEIGHT]:
+            assert np.linalg.norm(lab(one, eye) - lab(other, eye)) >= 12, (one, other)
+
+
+def test_neutral_lines_are_told_apart_in_grey() -> None:
+    assert np.diff(sorted(lab(colour)[0] for colour in NEUTRAL)).min() >= 7
+
+
+@pytest.mark.parametrize("theme", [str, in_the_dark])
+def test_neutral_tints_are_told_apart_and_carry_numbers(theme: Callable[[str], str]) -> None:
+    for one, other in combinations(NEUTRAL_TINTS, 2):
+        assert np.linalg.norm(lab(theme(one)) - lab(theme(other))) >= 8, (one, other)
+    assert all(contrast(theme(tint), theme("black")) >= 7 for tint in NEUTRAL_TINTS)
+
+
+def test_a_name_speaks_of_a_role() -> None:
+    assert [named_role(name) for name in ("queries", "w_key", "keys.T", "output 0")] == [QUERY, KEY, KEY, OUTPUT]
+    assert named_role("weight of the key") is named_role("scaled scores") is SHARE
+    assert named_role("x") is named_role(None) is None
+
+
+@pytest.mark.parametrize("theme", [str, in_the_dark])
+def test_the_hatching_of_a_mask_stands_out(theme: Callable[[str], str]) -> None:
+    assert contrast(theme(HIDDEN["edgecolor"]), theme(HIDDEN["facecolor"])) >= 4.5
 
 
 @pytest.mark.parametrize("name", ROLES)
@@ -89,7 +131,8 @@ def test_the_page_for_learners_shows_these_colours() -> None:
 def test_more_weight_is_always_further_from_the_paper() -> None:
     brightness = [relative_brightness(COLOURS_OF_WEIGHTS(i)) for i in range(64)]
     assert brightness == sorted(brightness, reverse=True) and brightness[0] > 0.9 and brightness[-1] < 0.02
-    assert max(np.ptp(COLOURS_OF_WEIGHTS(i)[:3]) for i in range(64)) < 0.03, "a weight has no hue, for hues are roles"
+    shades = {to_hex(COLOURS_OF_WEIGHTS(i)) for i in range(64)}
+    assert all(colour[1:3] == colour[3:5] == colour[5:] for colour in shades | {in_the_dark(each) for each in shades})
 
 
 @pytest.mark.parametrize("ramp", [COLOURS_OF_WEIGHTS, COLOURS_OF_SIGNED_NUMBERS], ids=["weights", "signed"])

@@ -8,7 +8,7 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 from readable import faults
 
 from helpers.drawing import colours
-from helpers.drawing.decoder import ADDITION, CHIP, FRAME, cross_attention_flow, feed_forward_lanes, small_decoder
+from helpers.drawing.decoder import CHIP, FRAME, cross_attention_flow, feed_forward_lanes, small_decoder
 
 GERMAN, ENGLISH = ["ich", "denke", "dass"], ["i", "think", "that", "i", "dream"]
 WEIGHTS = np.linspace(0, 1, 15).reshape(3, 5)
@@ -101,7 +101,7 @@ def test_the_alt_text_of_feed_forward_follows_each_word_through_its_numbers():
 
 def test_relu_lights_what_it_changes_before_it_and_after_it():
     axes = lanes().figure.axes[0]
-    lit = [patch for patch in axes.patches if to_hex(patch.get_facecolor()) == ADDITION]
+    lit = [patch for patch in axes.patches if to_hex(patch.get_facecolor()) == colours.NEUTRAL_TINTS[1]]
     assert len(lit) == 2 * (HIDDEN < 0).sum()
 
 

@@ -27,7 +27,7 @@ from helpers import (
 )
 from helpers.drawing.colours import COLOURS_OF_WEIGHTS
 from helpers.drawing.diagrams import STAGES
-from helpers.drawing.picture import png_size, style
+from helpers.drawing.picture import SHARPNESS, png_size, style
 
 WORDS = ["i", "have", "a", "dream"]
 WEIGHTS = torch.tensor([[0.7, 0.1, 0.1, 0.1], [0.2, 0.5, 0.2, 0.1], [0.0, 0.25, 0.25, 0.5], [0.1, 0.2, 0.6, 0.1]])
@@ -60,12 +60,13 @@ def test_every_picture_has_alt_text_and_bytes_that_do_not_change(name):
 
 
 def test_a_picture_of_many_shades_keeps_the_colour_of_each_cell_and_few_at_the_edges_of_letters():
-    weights = torch.rand(8, 8, generator=torch.Generator().manual_seed(0)).softmax(dim=-1)
-    picture, drawn = attention_map(weights, list("abcdefgh")), io.BytesIO()
+    scores = torch.randn(8, 8, generator=torch.Generator().manual_seed(0))
+    picture, drawn = matrix(scores, heat=True), io.BytesIO()
     with style():
         picture.figure.savefig(drawn, format="png", bbox_inches="tight", pad_inches=0.12)
     stored = io.BytesIO(picture.png())
     before, after = (np.asarray(Image.open(png).convert("RGB"), dtype=int) for png in (drawn, stored))
+    before = before[: len(after)]  # stored with less margin below
     assert 0 < abs(before - after).max() <= 8
     colours, counts = np.unique(before.reshape(-1, 3), axis=0, return_counts=True)
     areas = {tuple(colour) for colour in colours[counts >= 500]}
@@ -203,3 +204,8 @@ def test_bad_input_gets_one_sentence(kind, words, draw):
     message = str(refusal.value)
     assert words in message
     assert message.endswith(".") and "\n" not in message
+
+
+def test_little_paper_is_left_below_a_picture():
+    below = (np.asarray(ALL["matrix"]().pixels()).min(axis=(1, 2)) < 250)[::-1].argmax()
+    assert below / SHARPNESS <= 6, "what follows has a margin of its own"

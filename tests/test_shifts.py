@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers.drawing.picture import COLOURS
+from helpers.drawing.colours import NEUTRAL
 from helpers.drawing.shifts import shifts
 
 VALUES = [[0.75, 0.5], [0.2, 0.3]]
@@ -14,7 +14,7 @@ def test_each_pair_is_a_row_with_its_two_values() -> None:
     half, *lines = axes.lines
     assert half.get_xdata() == [0.5, 0.5]
     assert [line.get_xdata().tolist() for line in lines] == VALUES
-    assert [line.get_color() for line in lines] == [COLOURS[0], COLOURS[1]]
+    assert [line.get_color() for line in lines] == NEUTRAL[:2]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["cat, mouse", "car, bus"]
     assert picture.alt == (
         "Two pairs. share, filled dot and hollow dot. cat, mouse: 0.75 and 0.50; car, bus: 0.20 and 0.30."

@@ -7,8 +7,9 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 
 from helpers import matrix, product
-from helpers.drawing.picture import LIT, PAPER
-from helpers.drawing.tables import GROUP_TINTS
+from helpers.drawing.colours import HIDDEN, KEY, NEUTRAL_TINTS, OUTPUT, QUERY, SHARE, VALUE, Role
+from helpers.drawing.picture import INK, PAPER, QUIET
+from helpers.drawing.tables import OUTLINE
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -17,6 +18,12 @@ def fills(axes: Axes) -> dict[tuple[float, float], str]:
     """The colour of each cell by its upper left corner."""
     cells = [patch for patch in axes.patches if patch.get_fill()]
     return {(round(cell.get_x(), 2), round(cell.get_y(), 2)): to_hex(cell.get_facecolor()) for cell in cells}
+
+
+def outlined(axes: Axes) -> set[tuple[float, float, float, float]]:
+    """x, y, width and height of what has a thick outline."""
+    thick = [patch for patch in axes.patches if patch.get_linewidth() == OUTLINE]
+    return {tuple(round(side, 2) for side in (*p.get_xy(), p.get_width(), p.get_height())) for p in thick}
 
 
 def test_matrix_writes_whole_numbers_without_a_point_and_no_minus_zero() -> None:
@@ -71,7 +78,7 @@ def test_matrix_heat_has_the_colours_of_its_legend() -> None:
 
 def test_cells_of_a_group_have_one_tint_and_those_of_none_are_white() -> None:
     colours = fills(matrix([[1, 2, 3], [4, 5, 6]], groups=[[0, 1, -1], [1, 1, 0]]).figure.axes[0])
-    first, second = GROUP_TINTS[:2]
+    first, second = NEUTRAL_TINTS[:2]
     assert colours == {(0, 0): first, (1, 0): second, (2, 0): PAPER, (0, 1): second, (1, 1): second, (2, 1): first}
 
 
@@ -94,8 +101,8 @@ def test_product_stands_as_on_paper_with_its_row_and_column_lit() -> None:
     assert result == [["21", f"{MINUS}1"], ["102", "4"]]
     assert [placed[-0.15, y0 + i + 0.5] for i in range(2)] == ["r", "s"]
     assert [placed[x0 + j + 0.5, -0.15] for j in range(2)] == ["u", "v"]
-    lit = {corner for corner, colour in fills(axes).items() if colour == LIT}
-    assert lit == {(0, 4.6), (1, 4.6), (2, 4.6), (3.6, 0), (3.6, 1), (3.6, 2), (3.6, 4.6)}
+    assert outlined(axes) == {(0, 4.6, 3, 1), (3.6, 0, 1, 3), (3.6, 4.6, 1, 1)}
+    assert set(fills(axes).values()) == {PAPER}, "marked by a line, for a fill takes another hue in the dark"
     assert "5·3 + 6·4 + 7·9 = 102" in texts(axes)
     assert placed[0, y0 - 0.15] == "x" and "w" in texts(axes)
     assert "k\n2 \N{MULTIPLICATION SIGN} 2" in texts(axes)
@@ -117,8 +124,7 @@ def test_product_without_a_highlight_lights_nothing() -> None:
 
 def test_a_product_by_row_lights_the_rows_that_it_is_made_of() -> None:
     picture = product([[0, 0], [2, 0]], [[3, 1], [4, 1]], names=("a", "b", "c"), by_row=1)
-    lit = {corner for corner, fill in fills(picture.figure.axes[0]).items() if fill == to_hex(LIT)}
-    assert lit == {(0, 3.6), (1, 3.6), (2.6, 0), (3.6, 0), (2.6, 3.6), (3.6, 3.6)}
+    assert outlined(picture.figure.axes[0]) == {(0, 3.6, 2, 1), (2.6, 0, 2, 1), (2.6, 3.6, 2, 1)}
     assert "row 1 of c = 2·row 0 of b" in texts(picture.figure.axes[0])
     assert picture.alt.endswith(" Row 1 of c = 2·row 0 of b.")
     assert product([[0, 0]], [[3, 1], [4, 1]], by_row=0).alt.endswith(" Row 0 of a @ b = nothing of any row.")
@@ -154,14 +160,43 @@ def test_headers_stand_above_the_columns_of_each_table_and_tint_them() -> None:
     }
     assert above["key"][0] == 0.5 and above["value"][0] == 2
     assert above["w"][1] < above["key"][1] == above["value"][1] < above["a"][1]
-    assert [fills(axes)[j, 0] for j in range(3)] == [GROUP_TINTS[0], GROUP_TINTS[1], GROUP_TINTS[1]]
+    assert [fills(axes)[j, 0] for j in range(3)] == [KEY.tint, VALUE.tint, VALUE.tint]
     assert not any("\N{MULTIPLICATION SIGN}" in text.get_text() for text in axes.texts), "no shape together"
     assert "From left to right: key (1 column) and value (2 columns). Columns: a, b, c." in picture.alt
 
 
 def test_groups_tint_the_cells_below_headers() -> None:
-    axes = matrix([[1, 2, 3]], headers={"key": 1, "value": 2}, groups=[[5, 2, -1]]).figure.axes[0]
-    assert [fills(axes)[j, 0] for j in range(3)] == [GROUP_TINTS[5], GROUP_TINTS[2], "#ffffff"]
+    axes = matrix([[1, 2, 3, 4]], headers={"key": 1, "value": 2, "sum": 1}, groups=[[5, 2, -1, 1]]).figure.axes[0]
+    assert [fills(axes)[j, 0] for j in range(4)] == [KEY.tint, VALUE.tint, PAPER, NEUTRAL_TINTS[1]]
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [("queries", QUERY), ("keys.T", KEY), ("values", VALUE), ("output", OUTPUT), ("weights", SHARE), ("scores", SHARE)],
+)
+def test_a_table_with_a_role_has_its_colour_on_name_and_frame(name: str, role: Role) -> None:
+    three = product([[1, 2]], [[3], [4]], names=(name, name, name), highlight=(0, 0))
+    for picture, tables in ((matrix([[1, 2]], name), 1), (three, 3)):
+        axes = picture.figure.axes[0]
+        frames = [patch for patch in axes.patches if not patch.get_fill()]
+        names = [text for text in axes.texts if text.get_text().split("\n")[0] == name]
+        assert {to_hex(frame.get_edgecolor()) for frame in frames} == {role.line.lower()}
+        assert len(names) == tables and {text.get_color() for text in names} == {role.text}
+
+
+def test_a_table_without_a_role_is_plain() -> None:
+    axes = product([[1, 2]], [[3], [4]], names=("x", "w", "y"), highlight=(0, 0)).figure.axes[0]
+    frames = [patch for patch in axes.patches if not patch.get_fill()]
+    assert {to_hex(frame.get_edgecolor()) for frame in frames} == {QUIET, INK}
+
+
+def test_what_a_mask_hides_is_hatched_in_a_table_as_in_a_map() -> None:
+    axes = matrix([[1, 0], [1, 1]], "mask", mask=np.array([[True, False], [True, True]])).figure.axes[0]
+    cells = [patch for patch in axes.patches if patch.get_fill()]
+    assert [cell.get_hatch() for cell in cells] == [None, HIDDEN["hatch"], None, None]
+    assert fills(axes)[1, 0] == HIDDEN["facecolor"] and fills(axes)[0, 0] == PAPER
+    with pytest.raises(TypeError, match="mask must be boolean"):
+        matrix([[1, 0]], mask=[[1, 0]])
 
 
 @pytest.mark.parametrize("headers", [{}, {"a": 2}, {"a": 3, "b": 0}, {"a": 4}])

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import pytest
 import torch
+from matplotlib.patches import FancyBboxPatch
 from matplotlib.text import Text
 from readable import faults
 
@@ -40,6 +41,13 @@ def tree(**changes):
 )
 def test_every_text_is_readable(draw):
     assert faults(draw()) == []
+
+
+def test_a_box_is_as_wide_as_its_own_token() -> None:
+    drawn = given_and_wanted(list("3_Mar_1999"), DATE).figure.axes[0].findobj(FancyBboxPatch)
+    widths = [round(box.get_width(), 2) for box in drawn if box.get_height() == 0.3]
+    given, wanted = widths[-22:-11], widths[-11:]
+    assert given[0] == max(given) > 1.5 * max(given[1:]) and wanted[-1] == max(wanted) > 1.5 * max(wanted[:-1])
 
 
 def test_a_tree_says_what_each_step_keeps_and_where_the_paths_end():

@@ -16,8 +16,7 @@ from helpers.wording import counted, listed
 
 PARTS = ("source_embedding", "encoder", "encoder_norm", "target_embedding", "decoder", "decoder_norm")
 WORDS = {"self_attention": "self-attention", "cross_attention": "cross-attention", "feed_forward": "feed-forward"}
-FILLS = {"cross-attention": colours.OUTPUT.tint, "feed-forward": "#eeeeee", "norm": "#fbeac2"}
-ATTENTION_FILL = "#d6e8f5"
+FILLS = {"feed-forward": colours.PLAIN_PART, "norm": colours.NORM}
 
 COLUMN, BAR, AIR, STEP = 2.3, 0.3, 0.1, 0.3  # inches: width of a stack, height of a bar, between bars, of an arrow
 LEFT, RIGHT, RAIL = 0.3, 4.7, 3.65  # where the encoder, the decoder and the way of the memory stand
@@ -215,7 +214,7 @@ def _draw_layer(axes: Axes, x: float, bottom: float, layer: _Layer, name: str) -
 def _draw_bar(
     axes: Axes, x: float, bottom: float, text: str, fill: str | None = None, width: float = COLUMN, size: float = PLAIN
 ) -> None:
-    box(axes, x, bottom - BAR, width, BAR, fill=fill or FILLS.get(text, ATTENTION_FILL))
+    box(axes, x, bottom - BAR, width, BAR, fill=fill or FILLS.get(text, colours.SUBLAYER))
     write(axes, x + width / 2, bottom - BAR / 2, text, size=size)
 
 

@@ -11,16 +11,15 @@ from matplotlib.ticker import MaxNLocator, ScalarFormatter
 from matplotlib.transforms import Bbox
 
 from helpers.drawing import alt_text
+from helpers.drawing.colours import Role, named_role, neutral
 from helpers.drawing.formatting import number
 from helpers.drawing.inputs import as_array, as_tokens
-from helpers.drawing.picture import COLOURS, FAINT, INK, QUIET, Picture, fonts_for, style
+from helpers.drawing.picture import FAINT, INK, QUIET, Picture, fonts_for, style
 
 # So that nothing is told by colour alone
 MARKERS = "osD^vP*"
 LINE_STYLES = ["-", "--", ":", "-."]
 HATCHES = ["", "///", "...", "\\\\\\", "xx", "++", "oo"]
-
-PARTS = ["#CC79A7", "#E69F00", "#8a8a8a", "#56B4E9", "#000000"]  # none that stands for a query, a key or a value
 
 MARKED_UP_TO = 20  # points on a curve
 LEAST_NAMED_SHARE = 0.07  # of the highest bar; a lower part has no room for its number
@@ -85,9 +84,11 @@ def curves(
         figure, axes = _chart(title)
         for k, (name, y) in enumerate(series.items()):
             marker = MARKERS[k % len(MARKERS)] if len(x) <= MARKED_UP_TO else None
-            axes.plot(x, y, marker=marker, markersize=5, linestyle=LINE_STYLES[k % len(LINE_STYLES)], label=name)
+            look: dict[str, Any] = {"color": neutral(k), "linestyle": LINE_STYLES[k % len(LINE_STYLES)]}
+            axes.plot(x, y, marker=marker, markersize=5, label=name, **look)
         for k, (name, point) in enumerate(single.items(), start=len(series)):
-            axes.plot(*point, marker=MARKERS[k % len(MARKERS)], markersize=8, linestyle="", label=name)
+            look = {"color": neutral(k), "marker": MARKERS[k % len(MARKERS)]}
+            axes.plot(*point, markersize=8, linestyle="", label=name, **look)
         axes.set(xlabel=x_label, ylabel=y_label)
         axes.grid(color=FAINT, linewidth=0.6)
         if log_x:
@@ -112,6 +113,9 @@ def bars(
     groups: Mapping[str, Any], names: Sequence[str], *, y_label: str, title: str | None = None, decimals: int = 2
 ) -> Picture:
     """Draw grouped bars: one bar for each name in each group, its number above it.
+
+    A group whose name speaks of weights, queries, keys, values or outputs has their colour; a single group has it also
+    where `y_label` does.
 
     Parameters
     ----------
@@ -143,7 +147,8 @@ def bars(
     names = as_tokens(names, len(names), "names", "bars")
     with style():
         figure, axes = _chart(title, width=max(5.0, 0.55 * len(names) * len(heights)))
-        _draw_bars(axes, heights, decimals)
+        about = [y_label if len(heights) == 1 and not named_role(name) else name for name in heights]
+        _draw_bars(axes, heights, about, decimals)
         axes.axhline(0, color=QUIET, linewidth=0.8)
         axes.set_xticks(range(len(names)), names)
         for label in axes.get_xticklabels():
@@ -212,6 +217,8 @@ def plane(
 ) -> Picture:
     """Draw named points, or arrows from the origin, in a plane with equal scales.
 
+    All points whose names speak of the same role have its colour, and shapes and names tell them apart.
+
     Parameters
     ----------
     points : dict of str to tensor, array or list, (2,)
@@ -245,16 +252,21 @@ def plane(
         figure, axes = _chart(title, width=5.2, height=4.2)
         if region:
             corners = np.array([xy[name] for name in region])
-            axes.add_patch(Polygon(corners, facecolor="#e8f1f8", edgecolor=QUIET, linestyle="--"))
+            axes.add_patch(Polygon(corners, facecolor="#f2f2f2", edgecolor=QUIET, linestyle="--"))
+        looks = _lines_of([named_role(name) for name in xy])
         for k, (x, y) in enumerate(xy.values()):
-            colour = COLOURS[k % len(COLOURS)]
             if arrows:
-                _draw_arrow(axes, x, y, colour)
-            axes.plot(x, y, MARKERS[k % len(MARKERS)], color=colour, markersize=2 if arrows else 8)
+                _draw_arrow(axes, x, y, looks[k])
+            axes.plot(x, y, MARKERS[k % len(MARKERS)], color=looks[k], markersize=2 if arrows else 8)
         _set_equal_scales(axes, np.array(list(xy.values())), arrows)
         _name_points(axes, xy, region or [])
         axes.set(xlabel=x_label, ylabel=y_label)
     return Picture(figure, alt_text.of_plane(xy, arrows, region, title))
+
+
+def _lines_of(roles: Sequence[Role | None]) -> list[str]:
+    """The colour of each role; what has none gets a neutral colour of its own."""
+    return [role.line if role else neutral(roles[:k].count(None)) for k, role in enumerate(roles)]
 
 
 def _chart(title: str | None, width: float = 5.6, height: float = 3.2) -> tuple[Figure, Axes]:
@@ -297,13 +309,19 @@ def _make_y_logarithmic(axes: Axes) -> None:
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}" if value >= 1 else f"{value:.12f}".rstrip("0"))
 
 
-def _draw_bars(axes: Axes, groups: Mapping[str, np.ndarray], decimals: int) -> None:
-    """Draw the bars of each group, (n,), around 0, 1, ..., n - 1, and their numbers above them."""
+def _draw_bars(axes: Axes, groups: Mapping[str, np.ndarray], about: Sequence[str], decimals: int) -> None:
+    """Draw the bars of each group, (n,), around 0, 1, ..., n - 1, and their numbers above them.
+
+    Each has the colour of the role that its text in `about` names, if that is named only once.
+    """
+    roles = [named_role(text) for text in about]
+    fills = _lines_of([role if roles.count(role) == 1 else None for role in roles])
     width = 0.8 / len(groups)
     for k, (name, heights) in enumerate(groups.items()):
         centres = np.arange(len(heights)) + (k - (len(groups) - 1) / 2) * width
         hatch = HATCHES[k % len(HATCHES)]
-        drawn = axes.bar(centres, heights, width * 0.92, label=name, hatch=hatch, edgecolor="white", linewidth=0)
+        look: dict[str, Any] = {"color": fills[k], "hatch": hatch, "edgecolor": "white", "linewidth": 0}
+        drawn = axes.bar(centres, heights, width * 0.92, label=name, **look)
         axes.bar_label(drawn, [number(height, decimals) for height in heights], fontsize=8, padding=2)
 
 
@@ -312,7 +330,7 @@ def _draw_stacked_bars(axes: Axes, parts: np.ndarray, part_names: list[str], bar
     least = LEAST_NAMED_SHARE * parts.sum(axis=0).max()
     bottom = np.zeros(parts.shape[1])
     for k, (name, heights) in enumerate(zip(part_names, parts, strict=True)):
-        look: dict[str, Any] = {"color": PARTS[k % len(PARTS)], "hatch": HATCHES[k % len(HATCHES)], "linewidth": 0}
+        look: dict[str, Any] = {"color": neutral(k), "hatch": HATCHES[k % len(HATCHES)], "linewidth": 0}
         axes.bar(bar_names, heights, 0.55, bottom=bottom, label=name, edgecolor="white", **look)
         for j, height in enumerate(heights):
             if height >= least:

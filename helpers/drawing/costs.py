@@ -8,15 +8,16 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from helpers.drawing.colours import KEY, QUERY
+from helpers.drawing.colours import NEUTRAL, NEUTRAL_TINTS, Role, neutral
 from helpers.drawing.inputs import as_array, check_number
 from helpers.drawing.paper import SMALL, TIMES, WIDEST, arrow, line, page, text_width, write
-from helpers.drawing.picture import COLOURS, FAINT, INK, PAPER, QUIET, Picture, fonts_for, style
+from helpers.drawing.picture import FAINT, INK, PAPER, QUIET, Picture, fonts_for, style
 from helpers.wording import counted, listed
 
 HIGHEST = 1.15  # inches of a bar that stands for 1
 ROOM = 0.25  # inches that a number needs above its bar
 MARKERS = "osD^vP*X"
+SO_FAR, NEWEST = Role(QUIET, NEUTRAL_TINTS[0], INK), Role(NEUTRAL[0], NEUTRAL_TINTS[2], "#1f6a75")
 
 
 def online_softmax(scores: Any, size: int) -> Picture:
@@ -72,7 +73,7 @@ def _block_panel(
     write(axes, left, 0.14, f"{which}: largest {largest:g}", bold=True, ha="left")
     for j, score in enumerate(scores):
         x, height = left + j * column, HIGHEST * float(np.exp(score - largest))
-        role = KEY if j >= newest else QUERY
+        role = NEWEST if j >= newest else SO_FAR
         axes.add_artist(
             Rectangle((x + 0.06, floor - height), column - 0.12, height, facecolor=role.tint, edgecolor=role.line)
         )
@@ -92,7 +93,7 @@ def _block_panel(
     if before is not None:
         factor = np.exp(before - largest)
         said = f"so far {TIMES} {factor:.2f}" if factor < 1 else "so far unchanged"
-        write(axes, left + 0.85, floor + 0.62, said, ha="left", colour=QUERY.text)
+        write(axes, left + 0.85, floor + 0.62, said, ha="left", colour=SO_FAR.text)
 
 
 def _online_alt(scores: np.ndarray, ends: list[int], largest: list[float]) -> str:
@@ -149,7 +150,7 @@ def memory_traffic(ways: Mapping[str, Mapping[str, float]], unit: str) -> Pictur
             for step, amount in zip(steps, amounts[name], strict=True):
                 y += 0.25
                 write(axes, first - 0.1, y, step, ha="right")
-                bar = Rectangle((first, y - 0.085), amount * scale, 0.17, facecolor=COLOURS[k % len(COLOURS)])
+                bar = Rectangle((first, y - 0.085), amount * scale, 0.17, facecolor=neutral(k))
                 axes.add_artist(bar)
                 write(axes, first + amount * scale + 0.07, y, _short(amount), size=SMALL, ha="left")
             y += 0.42
@@ -217,7 +218,7 @@ def accuracy_against_cost(
                 means,
                 yerr=np.maximum(spread, 0),
                 marker=MARKERS[k],
-                color=COLOURS[k % len(COLOURS)] if k < len(COLOURS) else QUIET,
+                color=neutral(k),
                 linestyle=["-", "--", ":", "-."][k % 4],
                 markersize=6,
                 capsize=3,

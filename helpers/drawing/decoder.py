@@ -30,7 +30,6 @@ from helpers.drawing.paper import (
 from helpers.drawing.picture import PAPER, QUIET, Picture, style
 from helpers.wording import listed
 
-SUBLAYER, ADDITION, TABLE = "#cfe5f5", "#fbeac2", "#eeeeee"
 MOST_WORDS = 6
 CHIP, BAR = 0.3, 0.36  # inches: the height of a word in its box, and of a part of the model
 FRAME = 0.07  # inches: between words and the frame around all of them
@@ -188,7 +187,9 @@ def _lanes(tables: Sequence[np.ndarray], words: Sequence[str], names: Sequence[S
 
 
 def _lit(x: float, y: float, width: float) -> Rectangle:
-    return Rectangle((x, y), width, CELL_HEIGHT, facecolor=ADDITION, edgecolor=PAPER, linewidth=1, zorder=3.5)
+    return Rectangle(
+        (x, y), width, CELL_HEIGHT, facecolor=colours.NEUTRAL_TINTS[1], edgecolor=PAPER, linewidth=1, zorder=3.5
+    )
 
 
 def _lanes_alt(tables: Sequence[np.ndarray], words: Sequence[str], names: Sequence[Sequence[str]]) -> str:
@@ -230,17 +231,17 @@ def small_decoder(request: Sequence[str], given: Sequence[str], wanted: Sequence
         figure, axes = page(7.3, 6.0)
         _chips(axes, wanted, middle, 0.05, colours.OUTPUT)
         write(axes, middle - 1.9, 0.2, "the next word, at each place", ha="right")
-        _part(axes, middle, 0.7, wide, "matrix to_words, then softmax", TABLE)
+        _part(axes, middle, 0.7, wide, "matrix to_words, then softmax", colours.PLAIN_PART)
         axes.add_artist(
             Rectangle((middle - 1.65, 1.4), 3.3, 2.95, facecolor="#f7f7f7", edgecolor=QUIET, linewidth=1, zorder=1)
         )
         write(axes, middle - 1.55, 1.55, "decoder layer", size=SMALL, ha="left", colour=QUIET)
         tops = [1.72 + 0.88 * k for k in range(3)]
         for top, name in zip(tops, parts, strict=True):
-            _part(axes, middle, top, wide, "add & norm", ADDITION, 0.26)
-            _part(axes, middle, top + 0.36, wide, name, SUBLAYER)
-        _part(axes, middle, 4.75, wide, "table of embeddings", TABLE)
-        _part(axes, left, 4.75, 2.1, "the same table", TABLE)
+            _part(axes, middle, top, wide, "add & norm", colours.NORM, 0.26)
+            _part(axes, middle, top + 0.36, wide, name, colours.SUBLAYER)
+        _part(axes, middle, 4.75, wide, "table of embeddings", colours.PLAIN_PART)
+        _part(axes, left, 4.75, 2.1, "the same table", colours.PLAIN_PART)
         _part(axes, left, tops[1] + 0.36, 1.5, "memory", colours.OUTPUT.tint)
         ends = [tops[2] + 0.36 + BAR, tops[1] + 0.36 + BAR, tops[0] + 0.36 + BAR, 0.7 + BAR, 0.05 + CHIP]
         for start, end in zip([4.75, *reversed(tops), 0.7], ends, strict=True):

@@ -8,8 +8,9 @@ from matplotlib.patches import FancyBboxPatch
 
 from helpers.drawing import alt_text
 from helpers.drawing.anatomy import course_strip, stage_strip
+from helpers.drawing.colours import NEUTRAL, NORM, SUBLAYER
 from helpers.drawing.inputs import as_tokens, check_number
-from helpers.drawing.picture import COLOURS, INK, QUIET, Picture, fonts_for, style
+from helpers.drawing.picture import INK, QUIET, Picture, fonts_for, style
 from helpers.wording import counted
 
 GROUPS = {
@@ -37,7 +38,7 @@ GROUPS = {
 }
 STAGES = [name for names in GROUPS.values() for name in names]
 SUBLAYER_WIDTH, SUBLAYER_HEIGHT = 2.6, 0.42  # inches
-REACHED, NOT_REACHED = COLOURS[1], "#bdbdbd"  # by what the first token says
+REACHED, NOT_REACHED = NEUTRAL[0], "#bdbdbd"  # by what the first token says
 IDLE_LINE = "#d0d0d0"
 
 
@@ -151,9 +152,9 @@ def layer_diagram(sublayers: Sequence[str], side_inputs: Mapping[str, str] | Non
 def _draw_sublayer(axes: Axes, y: float, name: str) -> None:
     """Draw a sublayer from y upwards, the addition after it, and the way round it that leads its input there."""
     middle = SUBLAYER_WIDTH / 2
-    _draw_box(axes, 0, y, SUBLAYER_WIDTH, SUBLAYER_HEIGHT, name, "#cfe5f5")
+    _draw_box(axes, 0, y, SUBLAYER_WIDTH, SUBLAYER_HEIGHT, name, SUBLAYER)
     _draw_arrow(axes, (middle, y + SUBLAYER_HEIGHT), (middle, y + 0.8))
-    _draw_box(axes, 0, y + 0.8, SUBLAYER_WIDTH, SUBLAYER_HEIGHT, "add & norm", "#fbeac2")
+    _draw_box(axes, 0, y + 0.8, SUBLAYER_WIDTH, SUBLAYER_HEIGHT, "add & norm", NORM)
     left, below, beside_the_addition = -0.45, y - 0.17, y + 1.01
     for x_ends, y_ends in [((middle, left), (below, below)), ((left, left), (below, beside_the_addition))]:
         axes.plot(x_ends, y_ends, color=QUIET, linewidth=1.2, clip_on=False)

@@ -5,9 +5,10 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from helpers.drawing.colours import neutral
 from helpers.drawing.formatting import number
 from helpers.drawing.inputs import as_array
-from helpers.drawing.picture import COLOURS, INK, PAPER, QUIET, Picture, fonts_for, style
+from helpers.drawing.picture import INK, PAPER, QUIET, Picture, fonts_for, style
 
 
 def estimates(
@@ -67,7 +68,7 @@ def estimates(
         if title:
             axes.set_title(title, loc="left", fontfamily=fonts_for(title))
         for row, (name, value, error) in enumerate(rows):
-            axes.errorbar(value, row, xerr=error, fmt="o", color=COLOURS[name in apart], capsize=4)
+            axes.errorbar(value, row, xerr=error, fmt="o", color=neutral(name in apart), capsize=4)
             axes.annotate(
                 number(value, decimals),
                 (value, row),
@@ -126,7 +127,7 @@ def by_luck(counts: Any, observed: int, *, x_label: str, title: str | None = Non
         axes = figure.add_axes((0, 0, 1, 1))
         if title:
             axes.set_title(title, loc="left", fontfamily=fonts_for(title))
-        colours = [COLOURS[1] if place >= observed else "#bdbdbd" for place in places]
+        colours = [neutral(0) if place >= observed else "#bdbdbd" for place in places]
         axes.bar(places, shares, color=colours, width=0.8)
         axes.annotate(
             f"observed: {observed}",

@@ -15,7 +15,6 @@ from helpers.drawing.picture import INK, LIT, PAPER, QUIET, Picture, style
 from helpers.wording import counted
 
 CHIP_HEIGHT = 0.3  # inches
-SUBLAYER, NORM, TABLE = "#cfe5f5", "#fbeac2", "#e3dcf0"  # fills of boxes, as in layer_diagram
 MOST_TOKENS = 6  # in the triangle of a cache
 WORD_END = "|"  # between words in a row of merges
 
@@ -51,11 +50,11 @@ def decoder_only(tokens: Sequence[str], n_layers: int) -> Picture:
         _row_of_chips(axes, tokens[1:], middle, 0.05, colours.OUTPUT)
         _aside(axes, 0.2, "the next token, at each place", left + wide)
         parts = [  # top of each box, its text, its fill, and the shape of what it gives
-            (0.75, "times the table of embeddings", TABLE, "scores (n, vocab_size)"),
-            (1.5, "layer norm", NORM, "(n, d_model)"),
-            (2.45, "norm, then feed-forward", SUBLAYER, "(n, d_model)"),
-            (3.4, "norm, then masked self-attention", SUBLAYER, "(n, d_model)"),
-            (4.6, "embeddings + positions", TABLE, "x (n, d_model)"),
+            (0.75, "times the table of embeddings", colours.PLAIN_PART, "scores (n, vocab_size)"),
+            (1.5, "layer norm", colours.NORM, "(n, d_model)"),
+            (2.45, "norm, then feed-forward", colours.SUBLAYER, "(n, d_model)"),
+            (3.4, "norm, then masked self-attention", colours.SUBLAYER, "(n, d_model)"),
+            (4.6, "embeddings + positions", colours.PLAIN_PART, "x (n, d_model)"),
         ]
         layer = Rectangle((left - 0.5, 2.15), wide + 0.72, 1.98, facecolor="#f7f7f7", edgecolor=QUIET, zorder=1)
         axes.add_patch(layer)

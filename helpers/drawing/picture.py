@@ -14,13 +14,10 @@ from typing import Any
 
 import matplotlib
 import numpy as np
-from cycler import cycler
 from matplotlib import font_manager
 from matplotlib.figure import Figure
 from PIL import Image
 
-# Okabe and Ito (2008), a set of colours that colour-blind readers tell apart.
-COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
 INK, QUIET, FAINT, PAPER = "#1a1a1a", "#5c5c5c", "#d9d9d9", "#ffffff"
 LIT = "#ffe08a"
 PIXELS_PER_INCH = 96  # a CSS pixel
@@ -28,6 +25,7 @@ SHARPNESS = 2  # image pixels for each CSS pixel
 # A picture with many colours keeps those of so many pixels, and of the others these levels of 0 to 255: 16 apart, and 5
 # near white, where one sees a tint soonest.
 LEAST_AREA = 256
+MARGIN, MARGIN_BELOW = 0.12, 0.04  # inches; what follows on the page has a margin of its own
 LEVELS = [*range(0, 240, 16), *range(240, 256, 5)]
 
 CLASS = "attention-picture"
@@ -35,7 +33,9 @@ CLASS = "attention-picture"
 # are taken away, as in a notebook that is not trusted, the picture is shown as it was drawn.
 IN_THE_DARK = (
     f'<style>[data-jp-theme-light="false"] .{CLASS}'
-    "{filter:invert(1) hue-rotate(180deg);mix-blend-mode:screen}</style>"
+    "{filter:invert(1) hue-rotate(180deg);mix-blend-mode:screen}"
+    # JupyterLab leaves a line empty below a picture, and half a line below its tables, which no eye sees.
+    f".jp-RenderedHTMLCommon>.{CLASS},.jp-RenderedHTMLCommon>.{CLASS}+div{{margin:0}}</style>"
 )
 
 STYLE: Any = {  # matplotlib's hints know each setting's name, which a dictionary's type cannot say
@@ -48,13 +48,12 @@ STYLE: Any = {  # matplotlib's hints know each setting's name, which a dictionar
     "axes.titlesize": 11,
     "axes.spines.top": False,
     "axes.spines.right": False,
-    "axes.prop_cycle": cycler(color=COLOURS),
     "xtick.color": INK,
     "ytick.color": INK,
     "legend.frameon": False,
     "figure.facecolor": PAPER,
-    "hatch.linewidth": 0.6,
-    "hatch.color": "#9a9a9a",
+    "hatch.linewidth": 0.9,
+    "hatch.color": "#6a6a6a",
     "text.parse_math": False,  # a token such as "$" is text, not mathematics
     "savefig.dpi": PIXELS_PER_INCH * SHARPNESS,
 }
@@ -189,8 +188,10 @@ class Picture:
         buffer = io.BytesIO()
         with style(), _no_word_about_fonts():
             unpacked = {"compress_level": 0}  # it is read again at once
-            self.figure.savefig(buffer, format="png", bbox_inches="tight", pad_inches=0.12, pil_kwargs=unpacked)
-        return _in_few_shades(Image.open(buffer).convert("RGB"))  # without transparency
+            self.figure.savefig(buffer, format="png", bbox_inches="tight", pad_inches=MARGIN, pil_kwargs=unpacked)
+        image = Image.open(buffer).convert("RGB")  # without transparency
+        cut = round((MARGIN - MARGIN_BELOW) * PIXELS_PER_INCH * SHARPNESS)
+        return _in_few_shades(image.crop((0, 0, image.width, image.height - cut)))
 
     def png(self) -> bytes:
         """Give the picture as a PNG file.

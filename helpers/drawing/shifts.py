@@ -5,8 +5,9 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from helpers.drawing.colours import neutral
 from helpers.drawing.inputs import as_array, as_tokens
-from helpers.drawing.picture import COLOURS, FAINT, PAPER, QUIET, Picture, fonts_for, style
+from helpers.drawing.picture import FAINT, PAPER, QUIET, Picture, fonts_for, style
 
 
 def shifts(values: Any, names: Sequence[str], *, x_label: str, title: str | None = None) -> Picture:
@@ -47,7 +48,7 @@ def shifts(values: Any, names: Sequence[str], *, x_label: str, title: str | None
             axes.set_title(title, loc="left", fontfamily=fonts_for(title))
         axes.axvline(0.5, color=QUIET, linestyle="--", linewidth=1, zorder=0.5)
         for row, (first, second) in enumerate(pairs):
-            colour = COLOURS[0 if first > second else 1]
+            colour = neutral(0 if first > second else 1)
             axes.plot([first, second], [row, row], color=colour, linewidth=2, zorder=1)
             # The hollow dot is the larger one, so that a ring is left of it where the two are on one place.
             axes.scatter([second], [row], s=70, facecolor=PAPER, edgecolor=colour, linewidth=1.5, zorder=2)

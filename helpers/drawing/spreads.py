@@ -81,8 +81,8 @@ def _pile(axes: Axes, edges: list[float], tops: np.ndarray, ground: float) -> No
     """Draw one set as a filled outline of bars that stand on a line."""
     outline = np.repeat(tops, 2)
     along = np.repeat(edges, 2)[1:-1]
-    axes.fill_between(along, outline, ground, color=colours.QUERY.tint, linewidth=0, zorder=1)
-    axes.plot(along, outline, color=colours.QUERY.line, linewidth=1.2, zorder=2)
+    axes.fill_between(along, outline, ground, color=colours.NEUTRAL_TINTS[2], linewidth=0, zorder=1)
+    axes.plot(along, outline, color=colours.NEUTRAL[0], linewidth=1.2, zorder=2)
     line(axes, (edges[0], ground), (edges[-1], ground), FAINT)
 
 

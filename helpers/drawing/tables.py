@@ -11,18 +11,19 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from helpers.drawing import alt_text
-from helpers.drawing.colours import COLOURS_OF_SIGNED_NUMBERS, ink_on
+from helpers.drawing.colours import COLOURS_OF_SIGNED_NUMBERS, HIDDEN, INPUT, NEUTRAL_TINTS, Role, ink_on, named_role
 from helpers.drawing.formatting import dot_product, is_whole, number, rows_taken, table_numbers
-from helpers.drawing.inputs import as_array, as_tokens
-from helpers.drawing.picture import FAINT, LIT, PAPER, QUIET, Picture, Tables, fonts_for, style
+from helpers.drawing.inputs import as_array, as_mask, as_tokens
+from helpers.drawing.picture import FAINT, INK, PAPER, QUIET, Picture, Tables, fonts_for, style
 
 CELL_WIDTH, CELL_HEIGHT = 0.62, 0.42  # inches
 FOLLOWS = "Its numbers follow as a table."
 MOST_CELLS_A_SIDE = 16
-GROUP_TINTS = ["#cfe5f5", "#fbdcc4", "#c9ecdf", "#f3dcea", "#fbeac2", "#e4e4e4"]
+OUTLINE = 3.4  # points
 
 # Of one cell: what it is filled with, a name or red, green, blue and opacity, and the colour of its number.
 CellColours = tuple[str | tuple[float, float, float, float], str]
+Frame = tuple[float, float, float, float]  # x, y, width and height, in cells
 
 
 def matrix(
@@ -34,9 +35,13 @@ def matrix(
     decimals: int = 2,
     heat: bool = False,
     groups: Any = None,
+    mask: Any = None,
     headers: Mapping[str, int] | None = None,
 ) -> Picture:
     """Draw a small table of numbers.
+
+    Where its name, or that of a header, speaks of queries, keys, values, outputs, weights or scores, it has their
+    colour.
 
     Parameters
     ----------
@@ -51,7 +56,10 @@ def matrix(
     heat : bool
         Shade the cells on a two-sided scale centred on 0, for signed numbers such as scores.
     groups : tensor, array or nested list, (rows, columns), optional
-        Whole numbers. Cells with the same number get the same tint; -1 leaves a cell white.
+        Whole numbers. Cells with the same number get the same tint, below a header that names a role that of the role;
+        -1 leaves a cell white.
+    mask : boolean tensor, array or nested list, (rows, columns), optional
+        True means "may attend". Cells that may not are hatched, as in `attention_map`.
     headers : dict of str to int, optional
         Tables that stand side by side, from the left: what each is called, in one line, and how many columns it has.
         Each gets a tint of its own unless there are `groups`, and no shape is written, since they have none together.
@@ -64,31 +72,33 @@ def matrix(
     Raises
     ------
     TypeError
-        Values that are not real numbers, labels that are not a list of text.
+        Values that are not real numbers, labels that are not a list of text, a mask that is not boolean.
     ValueError
         Not a table, empty, nan, more than 16 a side, as many labels as do not fit, or headers of more or fewer columns.
     """
     array = _checked_table(values, name or "values")
     rows = _checked_labels(row_labels, array.shape[0], "row_labels", "rows")
     columns = _checked_labels(column_labels, array.shape[1], "column_labels", "columns")
-    colours = None if groups is None else _group_colours(groups, array.shape)
-    if heat:
-        colours = _heat_colours(array)
+    hidden = None if mask is None else ~as_mask(mask, array.shape)
+    role = None if headers else named_role(name)
     if headers is not None:
         _check_headers(headers, array.shape[1])
         if groups is None:
-            colours = _group_colours(_columns_of(headers, len(array)), array.shape)
+            groups = _columns_of(headers, len(array))
+    colours = None if groups is None else _group_colours(groups, array.shape, headers or {})
+    if heat:
+        colours = _heat_colours(array)
 
     with style():
         figure, axes = _sheet(array.shape[1], array.shape[0])
-        _draw_table(axes, array, 0, 0, decimals, colours)
+        _draw_table(axes, array, 0, 0, decimals, colours, role=role, hidden=hidden)
         _label_rows(axes, rows, 0)
         _label_columns(axes, columns, 0)
         above = _above(columns) if columns else -0.2
         if headers:
             _draw_headers(axes, headers, above)
         if name:
-            _draw_name(axes, name, None if headers else array.shape, 0, above - (0.9 if headers else 0))
+            _draw_name(axes, name, None if headers else array.shape, 0, above - (0.9 if headers else 0), role)
         if heat:
             _draw_heat_bar(figure, array)
     in_one_line = one_line_of(columns)
@@ -116,6 +126,8 @@ def product(
 ) -> Picture:
     """Draw the matrix product a @ b: a at the left, b on top, the result where they meet (Falk's scheme).
 
+    A table whose name speaks of queries, keys, values, outputs, weights or scores has their colour.
+
     Parameters
     ----------
     a : tensor, array or nested list, (n, k)
@@ -129,9 +141,9 @@ def product(
     inner_labels : list of str, optional
         One text for each row of b, which is also a column of a.
     highlight : (int, int), optional
-        Row and column of the result. Lights that row of a and that column of b, and writes the sum out below.
+        Row and column of the result. Outlines that row of a and that column of b, and writes the sum out below.
     by_row : int, optional
-        Row of the result, in place of `highlight`. Lights that row of a and the rows of b that it takes something of,
+        Row of the result, in place of `highlight`. Outlines that row of a and the rows of b that it takes something of,
         and writes below how much of each.
     decimals : int
         Digits after the point; whole numbers are written without.
@@ -167,15 +179,18 @@ def product(
         )
 
     with style():
-        figure, axes = _draw_product(left, top, result, _lit_cells(left, top, highlight, by_row), decimals)
+        roles = [named_role(name) for name in names]
+        outlines = _outlines(left, top, highlight, by_row)
+        figure, axes = _draw_product((left, top, result), outlines, roles, decimals)
         x0, y0 = _place_of_result(left, top)
         _label_rows(axes, rows, y0)
         _label_columns(axes, columns, x0)
         _label_rows(axes, inner, 0, x0)
-        _draw_name(axes, names[0], left.shape, 0, y0 - 0.15)
-        _draw_name(axes, names[1], top.shape, x0, -0.75 if columns else -0.15)
+        _draw_name(axes, names[0], left.shape, 0, y0 - 0.15, roles[0])
+        _draw_name(axes, names[1], top.shape, x0, -0.75 if columns else -0.15, roles[1])
         beside = (x0 + result.shape[1] + 0.2, y0 + len(result) / 2)
-        axes.text(*beside, f"{names[2]}\n{_shape_text(result.shape)}", va="center", fontweight="bold")
+        said = f"{names[2]}\n{_shape_text(result.shape)}"
+        axes.text(*beside, said, va="center", fontweight="bold", color=(roles[2] or INPUT).text)
         below = ""
         if highlight is not None:
             below = dot_product(left[highlight[0]], top[:, highlight[1]], decimals)
@@ -214,13 +229,19 @@ def _checked_labels(labels: Sequence[str] | None, count: int, name: str, labelle
     return None if labels is None else as_tokens(labels, count, name, labelled)
 
 
-def _group_colours(groups: Any, shape: tuple[int, ...]) -> list[list[CellColours]]:
+def _group_colours(groups: Any, shape: tuple[int, ...], headers: Mapping[str, int]) -> list[list[CellColours]]:
     array = as_array(groups, "groups", "matrix").astype(int)
     if array.shape != shape:
         raise ValueError(f"groups must have the shape of the values, {shape}, but has {array.shape}.")
+    roles = [named_role(header) for header, n in headers.items() for _ in range(n)] or [None] * shape[1]
     return [
-        [(PAPER if group < 0 else GROUP_TINTS[group % len(GROUP_TINTS)], "black") for group in row] for row in array
+        [(PAPER if group < 0 else _tint(group, role), "black") for group, role in zip(row, roles, strict=True)]
+        for row in array
     ]
+
+
+def _tint(group: int, role: Role | None) -> str:
+    return role.tint if role else NEUTRAL_TINTS[group % len(NEUTRAL_TINTS)]
 
 
 def _heat_colours(array: np.ndarray) -> list[list[CellColours]]:
@@ -231,11 +252,6 @@ def _heat_colours(array: np.ndarray) -> list[list[CellColours]]:
 
 def _heat_limit(array: np.ndarray) -> float:
     return float(np.abs(array).max()) or 1.0
-
-
-def _lit_colours(lit: np.ndarray) -> list[list[CellColours]]:
-    """Light the cells where the boolean table, (rows, columns), is True."""
-    return [[(LIT if is_lit else PAPER, "black") for is_lit in row] for row in lit]
 
 
 def _sheet(n_columns: float, n_rows: float) -> tuple[Figure, Axes]:
@@ -252,44 +268,64 @@ def _place_of_result(left: np.ndarray, top: np.ndarray) -> tuple[float, float]:
     return left.shape[1] + gap, top.shape[0] + gap
 
 
-def _lit_cells(
+def _outlines(
     left: np.ndarray, top: np.ndarray, highlight: tuple[int, int] | None, by_row: int | None
-) -> list[np.ndarray]:
-    """The cells of a, b and the result to light: those that make up one number, or one row."""
-    lit = [np.zeros(shape, dtype=bool) for shape in (left.shape, top.shape, (len(left), top.shape[1]))]
+) -> tuple[list[Frame], list[Frame], list[Frame]]:
+    """What to frame in a, b and the result, each counted from its own corner: what makes up one number, or one row."""
+    k, m = top.shape
     if highlight is not None:
         row, column = highlight
-        lit[0][row], lit[1][:, column], lit[2][row, column] = True, True, True
-    elif by_row is not None:
-        lit[0][by_row], lit[1][left[by_row] != 0], lit[2][by_row] = True, True, True
-    return lit
+        return [(0, row, k, 1)], [(column, 0, 1, k)], [(column, row, 1, 1)]
+    if by_row is not None:
+        return (
+            [(0, by_row, k, 1)],
+            [(0, int(taken), m, 1) for taken in np.flatnonzero(left[by_row])],
+            [(0, by_row, m, 1)],
+        )
+    return [], [], []
 
 
 def _draw_product(
-    left: np.ndarray, top: np.ndarray, result: np.ndarray, lit: list[np.ndarray], decimals: int
+    tables: tuple[np.ndarray, np.ndarray, np.ndarray],
+    outlines: tuple[list[Frame], list[Frame], list[Frame]],
+    roles: Sequence[Role | None],
+    decimals: int,
 ) -> tuple[Figure, Axes]:
-    """Draw the three tables of a product, with the cells lit that `lit` marks."""
+    """Draw the three tables of a product, each in the colour of its role, with thick outlines around what meets."""
+    left, top, result = tables
     x0, y0 = _place_of_result(left, top)
     figure, axes = _sheet(x0 + result.shape[1], y0 + len(result))
-    _draw_table(axes, left, 0, y0, decimals, _lit_colours(lit[0]))
-    _draw_table(axes, top, x0, 0, decimals, _lit_colours(lit[1]))
-    _draw_table(axes, result, x0, y0, decimals, _lit_colours(lit[2]))
+    for table, (x, y), frames, role in zip(tables, ((0, y0), (x0, 0), (x0, y0)), outlines, roles, strict=True):
+        _draw_table(axes, table, x, y, decimals, role=role)
+        for right, down, width, height in frames:
+            look: dict[str, Any] = {"fill": False, "edgecolor": role.line if role else INK, "linewidth": OUTLINE}
+            axes.add_patch(Rectangle((x + right, y + down), width, height, clip_on=False, zorder=4, **look))
     return figure, axes
 
 
 def _draw_table(
-    axes: Axes, array: np.ndarray, x: float, y: float, decimals: int, colours: list[list[CellColours]] | None = None
+    axes: Axes,
+    array: np.ndarray,
+    x: float,
+    y: float,
+    decimals: int,
+    colours: list[list[CellColours]] | None = None,
+    role: Role | None = None,
+    hidden: np.ndarray | None = None,
 ) -> None:
-    """Draw a table, (rows, columns), with its upper left corner at x and y, in cells."""
+    """Draw a table, (rows, columns), with its upper left corner at x and y, in cells, and hatch what is hidden."""
     size = 10 if decimals <= 2 or is_whole(array) else 9
     for i, numbers in enumerate(table_numbers(array, decimals)):
         for j, text in enumerate(numbers):
             fill, ink = colours[i][j] if colours else (PAPER, "black")
-            cell = Rectangle((x + j, y + i), 1, 1, facecolor=fill, edgecolor=FAINT, linewidth=0.8, clip_on=False)
-            axes.add_patch(cell)
-            axes.text(x + j + 0.5, y + i + 0.5, text, ha="center", va="center", color=ink, fontsize=size)
+            is_hidden = hidden is not None and hidden[i, j]
+            look: dict[str, Any] = {"facecolor": fill, "edgecolor": FAINT, **(HIDDEN if is_hidden else {})}
+            axes.add_patch(Rectangle((x + j, y + i), 1, 1, linewidth=0.8, clip_on=False, **look))
+            behind = {"facecolor": PAPER, "edgecolor": "none", "pad": 1.5} if is_hidden else None
+            axes.text(x + j + 0.5, y + i + 0.5, text, ha="center", va="center", color=ink, fontsize=size, bbox=behind)
     n_rows, n_columns = array.shape
-    axes.add_patch(Rectangle((x, y), n_columns, n_rows, fill=False, edgecolor=QUIET, linewidth=1.2, clip_on=False))
+    look = {"edgecolor": role.line, "linewidth": 1.8} if role else {"edgecolor": QUIET, "linewidth": 1.2}
+    axes.add_patch(Rectangle((x, y), n_columns, n_rows, fill=False, clip_on=False, **look))
 
 
 def _label_rows(axes: Axes, labels: list[str] | None, y: float, x: float = 0) -> None:
@@ -316,10 +352,11 @@ def _draw_headers(axes: Axes, headers: Mapping[str, int], y: float) -> None:
     """Write each header above the middle of its columns, and draw a line across them, at y and above it."""
     left = 0
     for header, n_columns in headers.items():
-        middle = left + n_columns / 2
-        axes.plot([left + 0.1, left + n_columns - 0.1], [y, y], color=QUIET, linewidth=1.2, clip_on=False)
-        family = fonts_for(header)
-        axes.text(middle, y - 0.15, header, ha="center", va="bottom", fontweight="bold", fontfamily=family)
+        middle, role = left + n_columns / 2, named_role(header)
+        look: dict[str, Any] = {"color": role.line, "linewidth": 2.0} if role else {"color": QUIET, "linewidth": 1.2}
+        axes.plot([left + 0.1, left + n_columns - 0.1], [y, y], clip_on=False, **look)
+        title = axes.text(middle, y - 0.15, header, ha="center", va="bottom", fontweight="bold")
+        title.set(fontfamily=fonts_for(header), color=(role or INPUT).text)
         left += n_columns
 
 
@@ -340,8 +377,11 @@ def _draw_heat_bar(figure: Figure, array: np.ndarray) -> None:
     bar.tick_params(length=0)
 
 
-def _draw_name(axes: Axes, name: str, shape: tuple[int, ...] | None, x: float, y: float) -> None:
+def _draw_name(
+    axes: Axes, name: str, shape: tuple[int, ...] | None, x: float, y: float, role: Role | None = None
+) -> None:
     title = axes.text(x, y, name, va="bottom", fontweight="bold", fontfamily=fonts_for(name))
+    title.set_color((role or INPUT).text)
     if shape is not None:
         axes.annotate(f"  {_shape_text(shape)}", (1, 0), xycoords=title, va="bottom", fontsize=9, color=QUIET)
 

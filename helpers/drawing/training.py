@@ -95,7 +95,8 @@ def _row(
     """Tokens in boxes from (x, y) on, each with an arrow up: to the part above (side -1) or from the one below."""
     write(axes, x, y + (0.52 if side < 0 else -0.12), name, size=SMALL, colour=role.text, ha="left", va="baseline")
     for token, width in zip(tokens, widths, strict=True):
-        box(axes, x + 0.015, y, width - 0.03, 0.3, edge=role.line, fill=role.tint)
+        own = max(text_width(token, SMALL) + 0.1, 0.26) - 0.03  # not as wide as the longer token it stands above
+        box(axes, x + (width - own) / 2, y, own, 0.3, edge=role.line, fill=role.tint)
         write(axes, x + width / 2, y + 0.2, token, size=SMALL, va="baseline")
         start, end = (y, y - 0.44) if side < 0 else (y + 0.76, y + 0.32)
         arrow(axes, (x + width / 2, start), (x + width / 2, end), role.line, 1.0)
@@ -186,7 +187,8 @@ def _draw_lines(axes: Axes, chart: str, lines: Mapping[str, tuple[Any, Any]], le
                 f"x and y of {name!r} must be equally long, but have {len(at)} and {len(heights)} numbers."
             )
         marker = MARKERS[k % len(MARKERS)] if len(at) <= MARKED_UP_TO else None
-        axes.plot(at, heights, marker=marker, markersize=4, linestyle=LINE_STYLES[k % len(LINE_STYLES)], label=name)
+        look: dict[str, Any] = {"color": colours.neutral(k), "linestyle": LINE_STYLES[k % len(LINE_STYLES)]}
+        axes.plot(at, heights, marker=marker, markersize=4, label=name, **look)
         said.append(f"{name} goes from {heights[0]:.3g} at {at[0]:g} to {heights[-1]:.3g} at {at[-1]:g}")
     for name, level in levels.items():
         axes.axhline(level, color=INK, linestyle=":", linewidth=1.4)
