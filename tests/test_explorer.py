@@ -211,7 +211,7 @@ def test_more_maps_than_a_page_carries_are_cut_and_it_says_so() -> None:
 
 def test_rows_that_do_not_sum_to_1_are_said() -> None:
     assert data_of(explore([[0.5, 0.2], [0.5, 0.5]], ["a", "b"]).html)["notes"] == [
-        'The row of "a" sums to 0.70, not to 1.'
+        "The row of “a” sums to 0.70, not to 1."
     ]
     assert data_of(explore([[[0.5, 0.2], [0.5, 0.5]]] * 3, ["a", "b"]).html)["notes"] == [
         "3 of 6 rows do not sum to 1."

@@ -1,6 +1,7 @@
 """The explorer as a reader has it: in JupyterLab, and in a page from disk with the network off."""
 
 import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -38,12 +39,22 @@ def weights(*shape: int) -> torch.Tensor:
     return (2 * torch.randn(*shape, generator=torch.Generator().manual_seed(0))).softmax(dim=-1)
 
 
+def even(*shape: int) -> torch.Tensor:
+    """Weights of which none is below 1 %."""
+    return (weights(*shape) + 0.05) / (1 + 0.05 * shape[-1])
+
+
 def percent(weight: float) -> str:
     return "<1 %" if 0 < weight < 0.005 else f"{round(100 * weight)} %"
 
 
 def percents(row: torch.Tensor) -> list[str]:
     return [percent(weight) for weight in row.tolist()]
+
+
+def beside(row: torch.Tensor) -> list[str]:
+    """What stands beside the words: nothing where it would be below 1 %."""
+    return [text.replace("<1 %", "") for text in percents(row)]
 
 
 # ---- in JupyterLab ----
@@ -181,10 +192,10 @@ def test_numbers_shown_are_the_weights(page: Any, tmp_path: Path) -> None:
     explorer = from_disk(page, tmp_path, explore(given, list("abc"), list("vwxyz")))
     explorer.locator("[role=radio]").nth(1).click()
     explorer.locator(".queries .word").nth(2).hover()
-    assert explorer.locator(".keys .percent").all_text_contents() == percents(given[1, 2])
+    assert explorer.locator(".keys .percent").all_text_contents() == beside(given[1, 2])
     assert explorer.locator("svg line").count() == 5
     explorer.locator(".keys .word").nth(4).hover()
-    assert explorer.locator(".queries .percent").all_text_contents() == percents(given[1, :, 4])
+    assert explorer.locator(".queries .percent").all_text_contents() == beside(given[1, :, 4])
     explorer.locator("summary").click()
     explorer.locator("tbody td").first.wait_for()
     assert explorer.locator("tbody td").all_text_contents() == percents(given[1].flatten())
@@ -406,7 +417,7 @@ def test_labels_and_numbers_stand_at_their_cells(chromium: Any, tmp_path: Path, 
 
 
 @pytest.mark.parametrize(("width", "n_query", "n_key"), [(1200, 4, 5), (300, 9, 11)])
-def test_pointing_at_a_cell_reads_its_weight_and_a_click_keeps_its_row(
+def test_pointing_at_a_cell_reads_its_weight_and_a_click_keeps_it(
     page: Any, tmp_path: Path, width: int, n_query: int, n_key: int
 ) -> None:
     given, queries, keys = weights(n_query, n_key), list("abcdefghi")[:n_query], list("klmnopqrstu")[:n_key]
@@ -425,17 +436,95 @@ def test_pointing_at_a_cell_reads_its_weight_and_a_click_keeps_its_row(
         page.mouse.click(x, box["y"] + (i + 0.5) * box["height"] / n_query)
         page.mouse.move(2, 2)
         assert explorer.locator(".queries .lit bdi").text_content() == query
-        assert readout.text_content().startswith(f"“\u2068{query}\u2069” attends to ")
+        assert readout.text_content().startswith(f"“\u2068{query}\u2069” to “\u2068{keys[-1]}\u2069”: ")
 
 
-def test_pointing_beside_the_cells_says_nothing_new(page: Any, tmp_path: Path) -> None:
+def test_names_of_rows_and_columns_answer_as_the_words_do(page: Any, tmp_path: Path) -> None:
+    for keys in (NAMES["key"], [f"quite long {i}" for i in range(5)]):  # the long ones are tilted
+        explorer = from_disk(page, tmp_path / keys[0], explore(weights(4, 5), NAMES["query"], keys))
+        plot, lit = explorer.locator(".plot").bounding_box(), explorer.locator(".lit bdi")
+        for i, word in enumerate(NAMES["query"]):
+            page.mouse.move(plot["x"] - 8, plot["y"] + (i + 0.5) * plot["height"] / 4)
+            assert lit.text_content() == word
+        up = 40 if keys[0] != "v" else 10
+        lean = up / 3**0.5 if keys[0] != "v" else 0
+        for j, word in enumerate(keys):
+            page.mouse.move(plot["x"] + (j + 0.5) * plot["width"] / 5 + lean, plot["y"] - up)
+            assert lit.text_content() == word
+        page.mouse.click(plot["x"] - 8, plot["y"] + 3.5 * plot["height"] / 4)
+        page.mouse.move(2, 2)
+        assert lit.text_content() == "d"
+        page.mouse.move(plot["x"] - 4, plot["y"] - 4)  # the corner between the names
+        assert lit.text_content() == "d"
+
+
+def test_a_cell_is_shown_as_a_pair(page: Any, tmp_path: Path) -> None:
     explorer = from_disk(page, tmp_path, explore(weights(4, 5), *NAMES.values()))
-    plot, readout = explorer.locator(".plot").bounding_box(), explorer.locator(".readout")
-    said = readout.text_content()
-    for x, y in ((-3, 3), (3, -3)):  # among the labels
-        page.mouse.move(plot["x"] + x, plot["y"] + y)
-        page.mouse.click(plot["x"] + x, plot["y"] + y)
-        assert readout.text_content() == said
+    plot = explorer.locator(".plot").bounding_box()
+    cell, pair = explorer.locator(".plot .cell"), explorer.locator(".keys .pair bdi")
+    assert not cell.is_visible() and pair.count() == 0
+    x, y = plot["x"] + 3.5 * plot["width"] / 5, plot["y"] + 1.5 * plot["height"] / 4
+    page.mouse.move(x, y)
+    box = cell.bounding_box()
+    assert (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) == pytest.approx((x, y), abs=0.5)
+    assert explorer.locator(".queries .lit bdi").text_content() == "b" and pair.text_content() == "y"
+    lines = explorer.locator("svg line")
+    assert [line.get_attribute("class") for line in lines.all()].index("pair") == 3
+    page.mouse.click(x, y)
+    page.mouse.move(2, 2)
+    assert cell.is_visible() and pair.text_content() == "y"
+    explorer.locator(".queries .word").first.hover()
+    assert not cell.is_visible() and pair.count() == 0
+
+
+def test_a_second_click_and_escape_let_go_of_what_was_kept(page: Any, tmp_path: Path) -> None:
+    explorer = from_disk(page, tmp_path, explore(weights(4, 5), *NAMES.values(), start=(0, 0, "c")))
+    lit, kept, word = (explorer.locator(f".queries {what}") for what in (".lit bdi", ".kept bdi", ".word"))
+    for let_go in (lambda: word.nth(1).click(), lambda: page.keyboard.press("Escape")):
+        word.nth(1).click()
+        page.mouse.move(2, 2)
+        assert lit.text_content() == kept.text_content() == "b"
+        let_go()
+        page.mouse.move(2, 2)
+        assert lit.text_content() == "c" and kept.count() == 0
+
+
+def test_scrolling_under_a_pointer_at_rest_changes_nothing(page: Any, tmp_path: Path) -> None:
+    explorer = from_disk(page, tmp_path, explore(weights(2, 20, 20), [f"w{i}" for i in range(20)], start=(0, 1, 3)))
+    page.evaluate("() => { document.body.style.padding = '600px 0 2000px'; window.scrollTo(0, 0); }")
+    for place in (".queries", ".map canvas"):
+        box = explorer.locator(place).bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, 300)
+        said = explorer.locator(".readout").text_content()
+        for _ in range(8):
+            page.mouse.wheel(0, 90)
+            page.wait_for_timeout(60)
+            assert explorer.locator(".readout").text_content() == said
+        page.mouse.move(box["x"] + box["width"] / 2 + 2, 302)
+        page.evaluate("window.scrollTo(0, 0)")
+        page.mouse.move(2, 2)
+
+
+def test_twelve_heads_stand_in_one_row(page: Any, tmp_path: Path) -> None:
+    for width in (860, 420):
+        page.set_viewport_size({"width": width, "height": 900})
+        explorer = from_disk(page, tmp_path / str(width), explore(weights(12, 9, 9), [f"word{i}" for i in range(9)]))
+        boxes = [one.bounding_box() for one in explorer.locator("[role=radio]").all()]
+        rows = {round(box["y"]) for box in boxes}
+        assert len(rows) == 1 or width == 420
+        first_of_rows = {min(box["x"] for box in boxes if round(box["y"]) == row) for row in rows}
+        assert len(first_of_rows) == 1, "a second row must begin below head 0"
+
+
+def test_what_is_below_1_percent_has_neither_line_nor_number(page: Any, tmp_path: Path) -> None:
+    row = torch.tensor([[0.99, 0.004, 0.003, 0.003]])
+    explorer = from_disk(page, tmp_path, explore(row, ["it"], list("abcd")))
+    assert explorer.locator(".keys .percent").all_text_contents() == ["99 %", "", "", ""]
+    assert len(explorer.locator(".columns svg").evaluate(LINES)) == 1
+    plot = explorer.locator(".plot").bounding_box()
+    page.mouse.move(plot["x"] + 0.4 * plot["width"], plot["y"] + 0.5 * plot["height"])
+    assert explorer.locator(".keys .percent").all_text_contents() == ["99 %", "<1 %", "", ""]
+    assert len(explorer.locator(".columns svg").evaluate(LINES)) == 2
 
 
 def test_mark_lies_on_the_row_of_a_query_and_on_the_column_of_a_key(page: Any, tmp_path: Path) -> None:
@@ -451,7 +540,7 @@ def test_mark_lies_on_the_row_of_a_query_and_on_the_column_of_a_key(page: Any, t
 
 @pytest.mark.parametrize("side", ["query", "key"])
 def test_each_line_goes_to_the_word_of_its_weight(page: Any, tmp_path: Path, side: str) -> None:
-    given = weights(4, 5)
+    given = even(4, 5)
     explorer = from_disk(page, tmp_path, explore(given, *NAMES.values()))
     columns = {"query": explorer.locator(".queries .word"), "key": explorer.locator(".keys .word")}
     far = "key" if side == "query" else "query"
@@ -469,7 +558,7 @@ def test_each_line_goes_to_the_word_of_its_weight(page: Any, tmp_path: Path, sid
 
 
 def test_readout_says_each_word_with_its_own_number(page: Any, tmp_path: Path) -> None:
-    given = weights(6, 7)
+    given = even(6, 7)
     queries, keys = list("abcdef"), list("tuvwxyz")
     explorer = from_disk(page, tmp_path, explore(given, queries, keys))
 
@@ -510,7 +599,7 @@ def test_hover_stays_until_another_word_is_pointed_at(page: Any, tmp_path: Path)
         explorer.locator(away).first.hover()
         assert lit.text_content() == "b"
     page.mouse.move(2, 2)
-    assert lit.text_content() == "b"
+    assert lit.text_content() == "c", "outside, the word of the beginning comes back"
 
 
 def test_what_a_percentage_means_is_said_of_the_pair_in_question(page: Any, tmp_path: Path) -> None:
@@ -521,19 +610,19 @@ def test_what_a_percentage_means_is_said_of_the_pair_in_question(page: Any, tmp_
     def said() -> str:
         return meaning.text_content().replace("\u2068", "").replace("\u2069", "")
 
-    assert said() == "68 %: that much of the value of “animal” goes into “it”."
+    assert said() == "68 %: that much of what “animal” hands over goes into “it”."
     explorer.locator(".keys .word").nth(1).hover()
-    assert said() == "75 %: that much of the value of “tired” goes into “was”."
+    assert said() == "75 %: that much of what “tired” hands over goes into “was”."
     plot = explorer.locator(".plot").bounding_box()
     page.mouse.move(plot["x"] + 0.75 * plot["width"], plot["y"] + 0.25 * plot["height"])
-    assert said() == "32 %: that much of the value of “tired” goes into “it”."
+    assert said() == "32 %: that much of what “tired” hands over goes into “it”."
 
 
 # The places of all that stands in the card, in whole pixels.
 PLACES = """(card) => [...card.querySelectorAll('*')].map((one) => {
   const { left, top, width, height } = one.getBoundingClientRect();
   return [one.className, Math.round(left), Math.round(top), Math.round(width), Math.round(height)].join(' ');
-}).filter((place) => !place.startsWith('[object') && !/^(mark|percent| )/.test(place))"""
+}).filter((place) => !place.startsWith('[object') && !/^(mark|cell|percent| )/.test(place))"""
 
 
 @pytest.mark.parametrize(("width", "n"), [(320, 6), (1200, 6), (320, 40), (1200, 40)])
@@ -554,7 +643,7 @@ def test_nothing_shifts_while_pointing(page: Any, tmp_path: Path, width: int, n:
         boxes.append([place for place in card.evaluate(PLACES) if place.split(" ")[0] not in ("", "readout")])
     # The words in a long column change, and with them what is in a place, but not the place.
     rows = [[place for place in places if not place.startswith(("quiet", "meaning"))] for places in boxes]
-    bare = [[place.replace("lit", "").replace("kept", "").split() for place in places] for places in rows]
+    bare = [[re.sub("lit|kept|pair", "", place).split() for place in places] for places in rows]
     assert all(places == bare[0] for places in bare)
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
 
@@ -615,9 +704,11 @@ def test_what_was_clicked_comes_back_when_the_pointer_leaves(page: Any, tmp_path
         assert readout.text_content() == said
 
 
-# The browser says "over" of a word that has come below the pointer.
+# Some browsers say "move" of a word that has come below the pointer, all "over".
 OVER = """(option, x) => {
-  option.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, screenX: x, screenY: 5 }));
+  for (const type of ['pointerover', 'pointermove']) {
+    option.dispatchEvent(new PointerEvent(type, { bubbles: true, screenX: x, screenY: 5 }));
+  }
 }"""
 
 

@@ -147,8 +147,8 @@ def test_what_the_mask_forbids_is_counted_and_not_listed(script: Any) -> None:
     given, mask = torch.tensor([[0.25, 0.75, 0.0], [0.0, 0.0, 1.0]]), torch.tensor([[1, 1, 0], [0, 0, 1]]).bool()
     say = """([given, side, index, key]) => {
       const state = new State(new AttentionData(given), [0, 0]);
-      state.light({ side, index });
-      return sentenceOn(state, key).replaceAll(/[\\u2068\\u2069]/g, '');
+      state.light({ side, index, key: key ?? undefined });
+      return sentenceOn(state).replaceAll(/[\\u2068\\u2069]/g, '');
     }"""
     data = packed(given, mask)
     assert script.evaluate(say, [data, "query", 0, None]) == "“q0” attends to “k1” 75 %, “k0” 25 %. 1 masked."
@@ -157,6 +157,22 @@ def test_what_the_mask_forbids_is_counted_and_not_listed(script: Any) -> None:
     assert said == "“q0” to “k2”: masked. “q0” attends to “k1” 75 %, “k0” 25 %. 1 masked."
     nothing = packed(given, torch.tensor([[1, 1, 1], [0, 0, 0]]).bool())
     assert script.evaluate(say, [nothing, "query", 1, None]) == "“q1” attends to nothing. 3 masked."
+
+
+def test_what_is_below_1_percent_is_counted_and_not_listed(script: Any) -> None:
+    say = """(given) => {
+      const state = new State(new AttentionData(given), [0, 0]);
+      return [0, 1, 2].map((index) => {
+        state.light({ side: 'query', index });
+        return sentenceOn(state).replaceAll(/[\\u2068\\u2069]/g, '');
+      });
+    }"""
+    tiny = 0.004
+    rows = [[0.992, *[tiny] * 2, *[0.0] * 5], [0.2, 0.2, 0.2, 0.2, 0.1, 0.06, 0.036, tiny], [0.99, *[0.01 / 7] * 7]]
+    said = script.evaluate(say, packed(torch.tensor(rows)))
+    assert said[0] == "“q0” attends to “k0” 99 %, and 7 others below 1 %."
+    assert said[1].endswith("“k4” 10 %, 2 more with 10 %, and 1 other below 1 %.")
+    assert said[2] == "“q2” attends to “k0” 99 %, and 7 others below 1 %."
 
 
 def test_what_has_no_room_is_said(script: Any) -> None:

@@ -1,7 +1,10 @@
 // A row of buttons of which one is chosen: the layers, or the heads with a small map each.
 // Gets a name, how many there are, which one is chosen, a function to call with the next choice, and pictures if any.
 
-const THUMBNAIL = 56;  // CSS pixels of its longer side
+// CSS pixels of the longer side of a small map: twelve of the smaller ones stand in one row.
+const THUMBNAIL = 56;
+const SMALL_THUMBNAIL = 44;
+const LARGE_UP_TO = 8;
 
 class Choices {
   constructor(name, count, chosen, choose, thumbnails = []) {
@@ -14,7 +17,7 @@ class Choices {
     });
     this.box = make(
       "div", { class: "choices", role: "radiogroup", "aria-label": name },
-      make("span", { "aria-hidden": "true" }, name), ...this.buttons,
+      make("span", { "aria-hidden": "true" }, name), make("div", {}, ...this.buttons),
     );
     this.box.addEventListener("keydown", (event) => this.goBy(event));
     this.check(chosen);
@@ -47,9 +50,9 @@ class Choices {
 }
 
 function makeThumbnails({ nHeads, nQuery, nKey }) {
-  const most = Math.max(nQuery, nKey);
-  const width = Math.max(8, (THUMBNAIL * nKey) / most);
-  const height = Math.max(8, (THUMBNAIL * nQuery) / most);
+  const scale = (nHeads > LARGE_UP_TO ? SMALL_THUMBNAIL : THUMBNAIL) / Math.max(nQuery, nKey);
+  const width = Math.max(8, scale * nKey);
+  const height = Math.max(8, scale * nQuery);
   return Array.from({ length: nHeads }, () =>
     make("canvas", { "aria-hidden": "true", style: `width:${width}px;height:${height}px` }));
 }

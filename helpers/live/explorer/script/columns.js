@@ -20,10 +20,11 @@ class WordColumn {
       const token = data.tokens[side][index];
       write(word, token);
       write(position, data.repeated[side][index] || data.counts[side] > MOST_WORDS ? String(index) : "");
-      write(share, far ? shareOf(state, index) : "");
+      write(share, far ? shareBeside(state, index) : "");
       if (option.title !== token) option.title = token;
       option.classList.toggle("lit", isLit);
-      option.classList.toggle("kept", isKept(state, side, index));
+      option.classList.toggle("pair", far && index === state.lit.key);
+      option.classList.toggle("kept", state.kept !== null && state.kept.side === side && state.kept.index === index);
       option.setAttribute("aria-selected", String(isLit));
       option.tabIndex = index === state.entry[side] ? 0 : -1;
     });
@@ -34,10 +35,6 @@ class WordColumn {
     const slot = this.slots.findIndex(({ option }) => option.contains(event.target));
     return slot < 0 ? null : { side: this.side, index: state.shown[this.side][slot] };
   }
-}
-
-function isKept({ kept }, side, index) {
-  return kept !== null && kept.side === side && kept.index === index;
 }
 
 // A row of no height, as wide as any word can become: so pointing makes no column wider.

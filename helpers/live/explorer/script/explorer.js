@@ -56,8 +56,8 @@ class Explorer {
     const ofMask = data.mask ? [", hatched: masked"] : [];
     const scale = make("p", { class: "quiet scale" }, "weight 0", this.scaleBar, "1", ...ofMask);
     const help = isForFinger()
-      ? "Tap a word or the map to see its weights."
-      : "Point at a word or at the map to see its weights; a click keeps it. With the keyboard, Tab and the arrow keys.";
+      ? "Tap a word or the map to see its weights; tap it again to let it go."
+      : "Point at a word or at the map to see its weights. A click keeps it; a second one, or Escape, lets it go. With the keyboard: Tab and the arrow keys.";
     return make(
       "section", { class: "card", "aria-label": data.title || "Attention explorer" },
       ...(data.title ? [make("p", { class: "title" }, data.title)] : []),
@@ -77,22 +77,38 @@ class Explorer {
   listen() {
     for (const column of Object.values(this.columns)) this.listenToColumn(column);
     const { canvas } = this.map;
-    canvas.addEventListener("pointermove", (event) => this.pointAtMap(event));
-    canvas.addEventListener("click", (event) => {
-      const cell = this.map.cellAt(event);
-      if (cell) this.keep({ side: "query", index: cell.query });
-    });
-    // Between the columns and the map the last word stays; outside, what was clicked comes back.
-    this.card.addEventListener("pointerleave", () => this.light(this.state.kept || this.state.lit));
+    this.listenTo(canvas, (event) => this.map.focusAt(event));
+    canvas.addEventListener("pointerleave", () => this.rest());
+    // Between the two columns the last word stays; outside, what was clicked comes back, or the word of the beginning.
+    this.card.addEventListener("pointerleave", () => this.rest());
+    this.card.addEventListener("keydown", (event) => { if (event.key === "Escape") this.release(); });
     this.table.details.addEventListener("toggle", () => this.table.fill(this.state));
+  }
+
+  // Moves alone count: when the page scrolls under a pointer at rest, the browser says only "over".
+  listenTo(element, focusOf) {
+    element.addEventListener("pointermove", (event) => {
+      const focus = focusOf(event);
+      if (focus && this.hasMoved(event)) this.light(focus);
+    });
+    // Before the click comes, the focus has kept the word: what counts is how it was when the button went down.
+    element.addEventListener("pointerdown", (event) => {
+      const focus = focusOf(event);
+      this.wasKept = focus !== null && this.state.isKept(focus);
+    });
+    element.addEventListener("click", (event) => {
+      const focus = focusOf(event);
+      if (!focus) return;
+      if (this.wasKept) this.state.kept = null;
+      else this.state.keep(focus);
+      this.wasKept = false;
+      this.showLit();
+    });
   }
 
   listenToColumn(column) {
     const { box, side } = column;
-    box.addEventListener("pointerover", (event) => {
-      const focus = column.focusOf(event, this.state);
-      if (focus && this.hasMoved(event)) this.light(focus);
-    });
+    this.listenTo(box, (event) => column.focusOf(event, this.state));
     box.addEventListener("focusin", (event) => {
       const focus = column.focusOf(event, this.state);
       if (focus) this.keep(focus);
@@ -105,16 +121,11 @@ class Explorer {
     });
   }
 
-  // When the page shifts under a pointer at rest, the browser says "over" too; that must not undo an arrow key.
+  // Some browsers say "move", too, when the page shifts under a pointer at rest; that must not undo an arrow key.
   hasMoved({ screenX, screenY }) {
     const moved = screenX !== this.pointer.x || screenY !== this.pointer.y;
     this.pointer = { x: screenX, y: screenY };
     return moved;
-  }
-
-  pointAtMap(event) {
-    const cell = this.map.cellAt(event);
-    if (cell) this.light({ side: "query", index: cell.query }, cell.key);
   }
 
   goTo(focus) {
@@ -128,21 +139,31 @@ class Explorer {
     this.showLit();
   }
 
-  light(focus, key = null) {
+  light(focus) {
     this.state.light(focus);
-    this.showLit(key);
+    this.showLit();
+  }
+
+  release() {
+    this.state.kept = null;
+    this.rest();
+  }
+
+  rest() {
+    this.state.rest();
+    this.showLit();
   }
 
   // ---- what it shows ----
 
-  showLit(key = null) {
+  showLit() {
     const { state } = this;
     this.columns.query.fill(state);
     this.columns.key.fill(state);
     this.lines.draw(state);
     this.map.placeMark(state.lit);
-    write(this.readout, sentenceOn(state, key));
-    write(this.meaning, meaningOf(state, key));
+    write(this.readout, sentenceOn(state));
+    write(this.meaning, meaningOf(state));
     write(this.roomNote, sentenceOnRoom(state));
     this.chosen(state.place());
   }

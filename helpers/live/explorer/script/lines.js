@@ -20,18 +20,20 @@ class Lines {
     this.lines.forEach((line, slot) => {
       const pair = slot < far.length ? state.pairWith(far[slot]) : null;
       const weight = pair && state.data.allows(...pair) ? state.weight(...pair) : 0;
-      line.style.display = weight > 0 ? "" : "none";
-      if (weight === 0) return;
+      const isPair = pair !== null && far[slot] === lit.key;
+      const isSeen = weight >= LEAST_SEEN || (isPair && weight > 0);
+      line.style.display = isSeen ? "" : "none";
+      if (!isSeen) return;
       const to = this.middleOf(slot);
       const [left, right] = lit.side === "query" ? [from, to] : [to, from];
       furnish(line, {
-        class: lit.side,
+        class: isPair ? "pair" : lit.side,
         x1: 0,
         x2: 100,
         y1: left,
         y2: right,
-        "stroke-width": (0.8 + 7 * weight).toFixed(2),
-        "stroke-opacity": Math.min(1, 0.12 + weight).toFixed(3),
+        "stroke-width": ((isPair ? 1.6 : 0.8) + 7 * weight).toFixed(2),
+        "stroke-opacity": isPair ? 1 : Math.min(1, 0.12 + weight).toFixed(3),
       }, []);
     });
   }

@@ -14,7 +14,8 @@ class AttentionMap {
     this.small = document.createElement("canvas");  // a pixel for each cell, before it is made larger
     this.canvas = make("canvas", { role: "img" });
     this.mark = make("div", { class: "mark" });
-    this.plot = make("div", { class: "plot" }, this.mark);  // lies above the cells, without the labels
+    this.cell = make("div", { class: "cell" });
+    this.plot = make("div", { class: "plot" }, this.mark, this.cell);  // lies above the cells, without the labels
     this.box = make("div", { class: "map" }, this.canvas, this.plot);
     this.note = make("p", { class: "quiet" });
   }
@@ -66,7 +67,13 @@ class AttentionMap {
     this.note.textContent = ofLabels + ofBlocks;
   }
 
-  placeMark({ side, index }) {
+  // A frame around the row or the column, and one around the cell that is pointed at.
+  placeMark({ side, index, key }) {
+    const { nQuery, nKey } = this.data;
+    this.cell.hidden = key === undefined;
+    Object.assign(this.cell.style, {
+      left: `${(key / nKey) * 100}%`, top: `${(index / nQuery) * 100}%`, width: `${100 / nKey}%`, height: `${100 / nQuery}%`,
+    });
     const start = `${(index / this.data.counts[side]) * 100}%`;
     const size = `${100 / this.data.counts[side]}%`;
     this.mark.className = `mark ${side}`;
@@ -78,13 +85,20 @@ class AttentionMap {
     );
   }
 
-  // {query, key} below the pointer; null beside the cells.
-  cellAt({ clientX, clientY }) {
-    const { left, top, cell, block, width } = this.layout;
+  // What is below the pointer: a cell, or the name of a row or a column; null in the corner between the names.
+  focusAt({ clientX, clientY }) {
+    const { left, top, cell, block, width, tilted } = this.layout;
     const box = this.canvas.getBoundingClientRect();
     const scale = width / box.width;  // a narrow page shrinks the canvas
-    const key = Math.floor((((clientX - box.left) * scale - left) / cell) * block);
-    const query = Math.floor((((clientY - box.top) * scale - top) / cell) * block);
-    return key >= 0 && query >= 0 && key < this.data.nKey && query < this.data.nQuery ? { query, key } : null;
+    const x = (clientX - box.left) * scale - left;
+    const y = (clientY - box.top) * scale - top;
+    const lean = tilted && y < 0 ? -y / Math.tan(TILT) : 0;  // a tilted name leads down to its column
+    const key = Math.floor(((x - lean) / cell) * block);
+    const index = Math.floor((y / cell) * block);
+    const isRow = index >= 0 && index < this.data.nQuery;
+    const isColumn = key >= 0 && key < this.data.nKey;
+    if (isRow && isColumn) return { side: "query", index, key };
+    if (isRow && x < 0) return { side: "query", index };
+    return isColumn && y < 0 ? { side: "key", index: key } : null;
   }
 }

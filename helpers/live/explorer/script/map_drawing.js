@@ -1,6 +1,8 @@
 // What is drawn on the canvas of the map: labels, lines between the cells, hatching and numbers.
 // Gets the canvas's context, a State and the layout in CSS pixels; keeps nothing.
 
+const TILT = Math.PI / 3;  // of the names of keys that are wider than a cell
+
 function labelsOf(context, { tokens }) {
   const shortened = (token) => shorten(context, token);
   return { query: tokens.query.map(shortened), key: tokens.key.map(shortened) };
@@ -36,7 +38,7 @@ function drawLabels(context, labels, { left, top, cell, block, tilted }, every) 
   for (let i = 0; i < labels.key.length; i += every) {
     context.save();
     context.translate(left + ((i + 0.5) * cell) / block, top - (tilted ? 5 : 10));
-    if (tilted) context.rotate(-Math.PI / 3);
+    if (tilted) context.rotate(-TILT);
     context.textAlign = tilted ? "left" : "center";
     context.fillText(labels.key[i], 0, 0);
     context.restore();

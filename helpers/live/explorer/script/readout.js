@@ -2,9 +2,10 @@
 // Gets a State, changes nothing and returns text.
 
 const NAMED_IN_SENTENCE = 5;
+const LEAST_SEEN = 0.005;  // what is less is "<1 %": it is counted, and has neither line nor number beside its word
 
 function percent(weight) {
-  if (weight > 0 && weight < 0.005) return "<1 %";
+  if (weight > 0 && weight < LEAST_SEEN) return "<1 %";
   return `${Math.round(weight * 100)} %`;
 }
 
@@ -14,35 +15,43 @@ function shareOf(state, index) {
   return state.data.allows(...pair) ? percent(state.weight(...pair)) : "masked";
 }
 
-// The sentence about the lit word; `key` is the one that is pointed at in the map, if any.
-function sentenceOn(state, key = null) {
+// The same beside a word in the column, where many tiny ones would only be noise.
+function shareBeside(state, index) {
+  const share = shareOf(state, index);
+  return share === "<1 %" && index !== state.lit.key ? "" : share;
+}
+
+// The sentence about the lit word, and before it the pair where a cell is pointed at.
+function sentenceOn(state) {
   const { data, lit } = state;
+  const { key } = lit;
   const open = allowedBySize(state);
-  const first = open.slice(0, NAMED_IN_SENTENCE);
+  const nSeen = open.filter(([, weight]) => weight >= LEAST_SEEN).length;
+  const first = open.slice(0, Math.max(1, Math.min(NAMED_IN_SENTENCE, nSeen)));
   const names = first.map(([index, weight]) => `${data.nameOf(OTHER[lit.side], index)} ${percent(weight)}`);
   const verb = lit.side === "query" ? "attends to" : "is looked at by";
   let text = `${data.nameOf(lit.side, lit.index)} ${verb} ${names.join(", ") || "nothing"}`;
-  text += `${theRest(lit.side, open.slice(NAMED_IN_SENTENCE))}.`;
+  text += `${theRest(lit.side, open.slice(first.length))}.`;
   const nMasked = data.counts[OTHER[lit.side]] - open.length;
   if (nMasked) text += ` ${nMasked} masked.`;
-  if (key === null) return text;
+  if (key === undefined) return text;
   return `${data.nameOf("query", lit.index)} to ${data.nameOf("key", key)}: ${shareOf(state, key)}. ${text}`;
 }
 
 // What a percentage means, said of the pair that is pointed at, or of the strongest pair of the lit word.
-function meaningOf(state, key = null) {
+function meaningOf(state) {
   const { data, lit } = state;
   const [strongest] = allowedBySize(state);
-  if (key === null && !strongest) return "";
-  const [query, from] = key === null ? state.pairWith(strongest[0]) : [lit.index, key];
+  if (lit.key === undefined && !strongest) return "";
+  const [query, from] = lit.key === undefined ? state.pairWith(strongest[0]) : [lit.index, lit.key];
   if (!data.allows(query, from)) {
-    return `masked: nothing of the value of ${data.nameOf("key", from)} goes into ${data.nameOf("query", query)}.`;
+    return `masked: nothing of what ${data.nameOf("key", from)} hands over goes into ${data.nameOf("query", query)}.`;
   }
   return meaningIn(percent(state.weight(query, from)), data.nameOf("key", from), data.nameOf("query", query));
 }
 
 function meaningIn(share, key, query) {
-  return `${share}: that much of the value of ${key} goes into ${query}.`;
+  return `${share}: that much of what ${key} hands over goes into ${query}.`;
 }
 
 // Texts as long as any that can come: they keep the room, so that what stands below does not move.
@@ -51,7 +60,7 @@ function longestSentence(data) {
   const names = { query: namesByLength(data, "query"), key: namesByLength(data, "key") };
   const far = data.nKey > data.nQuery ? "key" : "query";
   const listed = [...names[far], ...names[far]].slice(0, NAMED_IN_SENTENCE).map((name) => `${name} 100 %`).join(", ");
-  const lit = `${names.query[0]} is looked at by ${listed}, and ${data.counts[far]} more with 100 %.`;
+  const lit = `${names.query[0]} is looked at by ${listed}, ${data.counts[far]} more with 100 %, and ${data.counts[far]} others below 1 %.`;
   return `${names.query[0]} to ${names.key[0]}: masked. ${lit}${data.mask ? ` ${data.counts[far]} masked.` : ""}`;
 }
 
@@ -89,9 +98,14 @@ function allowedBySize(state) {
 
 // Only the weights of a row sum to 1, so only for a query is their total worth saying.
 function theRest(side, rest) {
-  if (rest.length === 0) return "";
-  const total = rest.reduce((sum, [, weight]) => sum + weight, 0);
-  return `, and ${rest.length} more${side === "query" ? ` with ${percent(total)}` : ""}`;
+  const seen = rest.filter(([, weight]) => weight >= LEAST_SEEN);
+  const total = seen.reduce((sum, [, weight]) => sum + weight, 0);
+  const nBelow = rest.length - seen.length;
+  const said = [];
+  if (seen.length) said.push(`${seen.length} more${side === "query" ? ` with ${percent(total)}` : ""}`);
+  if (nBelow) said.push(`${nBelow} other${nBelow > 1 ? "s" : ""} below 1 %`);
+  if (said.length) said[said.length - 1] = `and ${said.at(-1)}`;
+  return said.map((part) => `, ${part}`).join("");
 }
 
 // What the columns leave out; "" where all words have room.

@@ -1,5 +1,6 @@
 // Where the reader is: the layer and head, the word that is lit, and the words that the columns show.
-// Gets an AttentionData and the layer, head and query to start with; a "focus" is {side: "query" or "key", index}.
+// Gets an AttentionData and the layer, head and query to start with; a "focus" is {side: "query" or "key", index}, and
+// for a cell of the map, which belongs to the row of its query, the position of the key too.
 
 const MOST_WORDS = 32;  // a column has room for this many; of more, it shows a stretch or the strongest
 
@@ -9,6 +10,7 @@ class State {
     this.layer = Math.min(layer, data.nLayers - 1);
     this.head = Math.min(head, data.nHeads - 1);
     this.lit = { side: "query", index: Math.min(query, data.nQuery - 1) };  // what was last pointed at
+    this.home = this.lit;                                                   // what it was opened on
     this.kept = null;                                                       // what was last clicked or reached by key
     this.shown = { query: firstWords(data.nQuery), key: firstWords(data.nKey) };  // positions in each column
     this.entry = { query: this.lit.index, key: 0 };  // where Tab enters a column
@@ -43,6 +45,15 @@ class State {
     this.kept = focus;
     this.entry[focus.side] = focus.index;
     this.light(focus);
+  }
+
+  // What is seen while nothing is pointed at.
+  rest() {
+    this.light(this.kept || this.home);
+  }
+
+  isKept({ side, index, key }) {
+    return this.kept !== null && this.kept.side === side && this.kept.index === index && this.kept.key === key;
   }
 
   // A column longer than its room shows the stretch around the word in question.
