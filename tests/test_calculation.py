@@ -132,6 +132,7 @@ def test_what_is_given_comes_to_the_script() -> None:
         ({"mask": CAUSAL[:2]}, "mask must have the shape of the weights, (3, 3), but has (2, 3)."),
         ({"row_labels": ["a"]}, "row_labels must name each of the 3 rows of x, but there are 1 tokens."),
         ({"stage": "softmax"}, "stage must be one of all, x, matrices,"),
+        ({"controls": ["scale", "size"]}, "controls must be among scale, mask, softmax over,"),
     ],
 )
 def test_what_does_not_fit_is_refused_in_one_sentence(changed: dict[str, Any], said: str) -> None:
@@ -187,6 +188,12 @@ def test_what_the_sheet_sends_is_what_values_gives(capsys: pytest.CaptureFixture
     values = made.values()
     assert values["x"].tolist() == [[2, 0, 0, 0]] and values["weights"].tolist() == [[0.5]]
     assert values["outputs"].tolist() == [[0, 2, 0]]
+
+
+def test_controls_that_stand_open_come_to_the_script() -> None:
+    assert data_of(calculation(*EXAMPLE).html)["controls"] == []
+    assert data_of(calculation(*EXAMPLE, controls="scale").html)["controls"] == ["scale"]
+    assert data_of(calculation(*EXAMPLE, controls=["d_k", "one-hot"]).html)["controls"] == ["d_k", "one-hot"]
 
 
 def test_sizes_agree_with_the_script() -> None:

@@ -13,7 +13,8 @@ import pytest
 import torch
 from sheet import Sheet
 
-from helpers.live.calculation import STAGES, Calculation, calculation
+from helpers.drawing.colours import KEY, QUERY, VALUE
+from helpers.live.calculation import CONTROLS, STAGES, Calculation, calculation
 from helpers.live.calculation.sheet import RUN_IT
 from helpers.live.page import Live
 
@@ -41,7 +42,7 @@ def opened(shared: Any, tmp_path: Path) -> Iterator[Opened]:
     shared.requests.clear()
 
     def open_it(made: Calculation | None = None, size: dict[str, int] = WIDE, hash: str = "", **given: Any) -> Sheet:
-        made = made or calculation(X, W_QUERY, W_KEY, W_VALUE, **given)
+        made = made or calculation(X, W_QUERY, W_KEY, W_VALUE, **{"controls": CONTROLS, **given})
         shared.set_viewport_size(size)
         shared.emulate_media(color_scheme="light", reduced_motion="no-preference")
         shared.goto("about:blank")
@@ -253,6 +254,82 @@ def test_switches_sizes_heads_and_starting_points(opened: Opened) -> None:
     assert more.get_attribute("aria-disabled") == "true" and len(sheet.table("values")[0]) == 8
 
 
+def test_controls_wait_behind_more_unless_they_are_asked_for(opened: Opened) -> None:
+    for asked in ([], ["scale", "d_k", "random"], CONTROLS):
+        sheet = opened(stage="scores", controls=asked)
+        more = sheet.root.locator("summary")
+        places = {side: sheet.root.get_by_role("button", name=f"one more: {side}") for side in CONTROLS[4:8]}
+        places |= {name: sheet.root.get_by_label(name, exact=True) for name in CONTROLS[:4]}
+        places |= {name: sheet.root.get_by_role("button", name=name, exact=True) for name in CONTROLS[8:]}
+        assert [name for name in CONTROLS if places[name].is_visible()] == asked
+        assert more.is_visible() == (asked != CONTROLS)
+        if asked != CONTROLS:
+            more.click()
+            assert all(place.is_visible() for place in places.values())
+
+
+def test_cells_in_use_have_the_colour_of_their_table(opened: Opened) -> None:
+    tint = "(td) => getComputedStyle(td).backgroundColor"
+    for scheme in ("light", "dark"):
+        found = {}
+        for stage, tables in (("queries", "x w_query"), ("scores", "queries keys"), ("weighted", "values weights")):
+            sheet = opened(stage=stage)
+            sheet.page.emulate_media(color_scheme=scheme)
+            for table in tables.split():
+                found[table] = sheet.root.locator(f"[data-table={table}] td.from").first.evaluate(tint)
+        assert found["w_query"] == found["queries"] and found["x"] == found["weights"]
+        assert len({found[name] for name in ("queries", "keys", "values", "weights")}) == 4
+        if scheme == "light":
+            for role, name in ((QUERY, "queries"), (KEY, "keys"), (VALUE, "values")):
+                red, green, blue = (int(role.tint[i : i + 2], 16) for i in (1, 3, 5))
+                assert found[name] == f"rgb({red}, {green}, {blue})"
+
+
+def test_after_a_change_the_old_numbers_are_said(opened: Opened) -> None:
+    sheet = opened(stage="scores")
+    sheet.drag("queries", 0, 0, 60)
+    assert sheet.said("note") == "Was 1. Changed with it: scores[0, 1]: 4 → 28, scores[0, 2]: 4 → 16."
+    assert sheet.lit("moved") == {("queries", 0, 0), ("scores", 0, 1), ("scores", 0, 2)}
+    sheet.page.wait_for_timeout(1100)
+    assert sheet.lit("moved") and not sheet.lit("changed")
+    sheet.press("Undo")
+    assert not sheet.lit("moved") and not sheet.said("note").startswith("Was")
+
+
+def test_powers_are_raised_and_still_read_as_powers(opened: Opened) -> None:
+    sheet = opened(stage="weights")
+    assert sheet.said("sum").startswith("e^1.15 / (e^1.15 + e^2.31 + e^2.31) ≈ 3.17")
+    assert sheet.root.locator(".sum sup").all_text_contents() == ["1.15", "1.15", "2.31", "2.31"]
+
+
+def test_the_whole_sheet_fits_beside_the_files_of_jupyterlab(opened: Opened) -> None:
+    sheet = opened(stage="all", size={"width": 862, "height": 900})  # as much as JupyterLab leaves of 1280 pixels
+    cut = "(panel) => panel.scrollWidth - panel.clientWidth"
+    assert sheet.root.locator(".panel").evaluate(cut) == 0
+
+
+def test_lines_stand_beside_the_rows_of_their_table(opened: Opened) -> None:
+    wide = [torch.ones(3, 5), *(torch.eye(5) for _ in range(3))]
+    for made in (None, calculation(*wide, stage="weights")):
+        sheet = opened(made, stage="weights") if made is None else opened(made)
+        for row in range(3):
+            cell = sheet.cell("weights", row, 0).bounding_box()
+            name = sheet.root.locator(".lines ol").first.locator("li").nth(row + 1).bounding_box()
+            middles = [box["y"] + box["height"] / 2 for box in (cell, name)]
+            assert middles[0] == pytest.approx(middles[1], abs=1.5)
+
+
+def test_on_a_narrow_page_the_sum_takes_no_more_room_than_it_needs(opened: Opened) -> None:
+    sheet = opened(stage="queries", size=NARROW)
+    words = sheet.root.locator(".words")
+    empty = """(box) => {
+      const last = [...box.children].filter((one) => one.textContent).at(-1);
+      return box.getBoundingClientRect().bottom - last.getBoundingClientRect().bottom;
+    }"""
+    assert words.evaluate(empty) < 10
+    assert words.evaluate("(box) => getComputedStyle(box).position") == "static"
+
+
 # ---- walking and predicting ----
 
 
@@ -403,6 +480,10 @@ def test_a_link_opens_the_sheet_as_it_was(opened: Opened) -> None:
     scores = sheet.table("scores")
     sheet.press("Copy link")
     address = sheet.page.url
+    sheet.cell("scores", 1, 2).focus()
+    sheet.press("Copy link")
+    looked_at = opened(stage="x", hash=sheet.page.url[sheet.page.url.index("#") :])
+    assert looked_at.lit("here") == {("scores", 1, 2)} and looked_at.table("scores") == scores
     assert "#calculation-0-scores-" in address
     linked = opened(stage="x", hash=address[address.index("#") :])
     assert linked.table("scores") == scores and linked.root.get_by_label("mask").input_value() == "causal"

@@ -56,6 +56,26 @@ def test_play_opens_with_a_sheet_and_a_picture_for_those_without_scripts(number:
     assert LESSONS[number].stat().st_size < MOST_BYTES
 
 
+# How the texts of Play name the controls: as what they are, or by one of the things to choose or press.
+SPOKEN_OF = {
+    "scale": r"\*scale\*",
+    "mask": r"for \*mask\*",
+    "softmax over": r"\*softmax over\*",
+    "heads": r"\*heads\*",
+    **{side: rf"\+ beside `{side}`" for side in ("tokens", "d_model", "d_k", "d_v")},
+    **{start: rf"[Pp]ress \*{start}\*" for start in ("random", "all alike", "one very long key", "one-hot")},
+}
+
+
+@pytest.mark.parametrize("number", LESSONS)
+def test_controls_that_a_lesson_speaks_of_stand_open(number: int) -> None:
+    cells = ["".join(cell["source"]) for cell in json.loads(LESSONS[number].read_text(encoding="utf-8"))["cells"]]
+    play = next(i for i, source in enumerate(cells) if source.startswith("## Play"))
+    asked = re.search(r"controls=(\[.*?\])", cells[play + 1])
+    spoken_of = [name for name, pattern in SPOKEN_OF.items() if re.search(pattern, cells[play])]
+    assert (json.loads(asked[1]) if asked else []) == spoken_of
+
+
 def numbers(row: list[str]) -> list[float]:
     return [float(text.replace("\N{MINUS SIGN}", "-")) for text in row]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from helpers.live.calculation.arithmetic import tables_of
 from helpers.live.calculation.page import fragment
-from helpers.live.calculation.state import STAGES, State, mask_of, state_of
+from helpers.live.calculation.state import CONTROLS, STAGES, State, mask_of, state_of
 from helpers.live.calculation.still import still_picture
 from helpers.live.page import Live
 from helpers.live.view import widget_view
@@ -31,14 +31,15 @@ _boxes = itertools.count(1)  # counted in each kernel: a lesson that runs from t
 class Calculation(Live):
     """The sheet, whose numbers can be changed, and given back to Python."""
 
-    def __init__(self, state: State, stage: str, given: Any) -> None:
-        self._state, self._stage, self._given = state, stage, given
+    def __init__(self, state: State, stage: str, given: Any, controls: Sequence[str] = ()) -> None:
+        self._state, self._stage, self._given, self._controls = state, stage, given, list(controls)
         self._box: Any = None
         self._image, alt = still_picture(state, stage)
         super().__init__(self._page(None), alt, "The calculation of attention")
 
     def _page(self, box: int | None) -> str:
-        return STYLE + fragment({"state": self._state, "stage": self._stage, "box": box}, self._image)
+        given = {"state": self._state, "stage": self._stage, "box": box}
+        return STYLE + fragment({**given, "controls": self._controls}, self._image)
 
     def values(self) -> dict[str, Any]:
         """Give the numbers as they stand on the sheet now.
@@ -91,6 +92,7 @@ def calculation(
     scale: bool = True,
     n_heads: int = 1,
     row_labels: Sequence[str] | None = None,
+    controls: Sequence[str] = (),
 ) -> Calculation:
     """Show the whole calculation of attention on one sheet, in which each number can be changed.
 
@@ -113,6 +115,9 @@ def calculation(
         How many heads share the columns of queries, keys and values.
     row_labels : list of str, optional
         The tokens; "input 0", "input 1" and so on when left out.
+    controls : list of str, optional
+        Which controls stand open below the tables: "scale", "mask", "softmax over", "heads", "tokens", "d_model",
+        "d_k", "d_v", "random", "all alike", "one very long key", "one-hot". The others wait behind "More".
 
     Returns
     -------
@@ -125,10 +130,19 @@ def calculation(
         What is given holds no real numbers, the mask is not boolean, the labels are not text.
     ValueError
         Shapes that do not fit, more than 8 rows or columns, a number above a billion, heads that cannot share the
-        columns evenly, a stage that there is not.
+        columns evenly, a stage or a control that there is not.
     """
     stage = "all" if stage is None else stage
     if stage not in STAGES:
         raise ValueError(f"stage must be one of {', '.join(STAGES)}, but is {stage!r}.")
     given = {"x": x, "w_query": w_query, "w_key": w_key, "w_value": w_value}
-    return Calculation(state_of(given, mask, scale, n_heads, row_labels), stage, x)
+    return Calculation(state_of(given, mask, scale, n_heads, row_labels), stage, x, _as_controls(controls))
+
+
+def _as_controls(controls: Sequence[str]) -> list[str]:
+    """The names of controls, checked; one name alone is taken for a list of one."""
+    names = [controls] if isinstance(controls, str) else list(controls)
+    for name in names:
+        if name not in CONTROLS:
+            raise ValueError(f"controls must be among {', '.join(CONTROLS)}, but one is {name!r}.")
+    return names

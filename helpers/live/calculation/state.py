@@ -10,6 +10,8 @@ from helpers.drawing.inputs import as_array, as_mask, as_tokens
 MOST = 8  # tokens, and the width of each table; script/state.js has the same
 LARGEST = 1e9  # as in script/numbers.js
 STAGES = ["all", "x", "matrices", "queries", "keys", "values", "scores", "scaled", "weights", "weighted", "outputs"]
+CONTROLS = ["scale", "mask", "softmax over", "heads", "tokens", "d_model", "d_k", "d_v"]
+CONTROLS += ["random", "all alike", "one very long key", "one-hot"]  # starting points, as in script/state.js
 
 Rows = list[list[float]]
 

@@ -1,11 +1,11 @@
 // What stands around the tables: the walk and the way back, the switches, the sizes, the starting points.
-// Gets a Sheet and calls it; shows its Model.
+// Gets a Sheet, which it calls, and the names of the controls that stand open from the start; shows its Model.
 
 class Controls {
-  constructor(sheet) {
+  constructor(sheet, open) {
     this.sheet = sheet;
     this.makeWalk();
-    this.makeSwitches();
+    this.makeSwitches(open);
   }
 
   makeWalk() {
@@ -24,7 +24,7 @@ class Controls {
     );
   }
 
-  makeSwitches() {
+  makeSwitches(open) {
     const { sheet } = this;
     const change = (mutate) => sheet.change(mutate);
     this.scale = make("input", { type: "checkbox" });
@@ -38,14 +38,25 @@ class Controls {
     const heads = [...new Set([1, 2, 4, sheet.model.state.heads])].sort((a, b) => a - b);
     this.heads = makeSelect("heads", heads.map((n) => [n, n]), (n) => change((state) => setHeads(state, Number(n))));
     this.sizes = Object.keys(SIDES).map((side) => this.makeSize(side));
-    const starts = Object.entries(STARTS).map(([name, start]) => makeButton(name, () => change(start)));
-    this.switches = make(
-      sheet.folded ? "details" : "div", { class: "switches" }, ...(sheet.folded ? [make("summary", {}, "More")] : []),
-      make("div", { class: "bar", role: "group", "aria-label": "Switches" },
-        make("label", {}, this.scale, " scale"), this.mask.label, this.over.label, this.heads.label),
-      make("div", { class: "bar", role: "group", "aria-label": "Sizes" }, ...this.sizes.map(({ box }) => box)),
-      make("div", { class: "bar", role: "group", "aria-label": "Starting points" }, make("span", {}, "try"), ...starts),
-    );
+    const starts = Object.entries(STARTS).map(([name, start]) => [name, makeButton(name, () => change(start))]);
+    const groups = {
+      Switches: [
+        ["scale", make("label", {}, this.scale, " scale")], ["mask", this.mask.label],
+        ["softmax over", this.over.label], ["heads", this.heads.label],
+      ],
+      Sizes: this.sizes.map(({ side, box }) => [side, box]),
+      "Starting points": starts,
+    };
+    // What has not been taught yet waits behind "More".
+    const bars = (isIn) => Object.entries(groups).map(([name, controls]) => {
+      const chosen = controls.filter(([control]) => isIn(control)).map(([, element]) => element);
+      const word = name === "Starting points" && chosen.length ? [make("span", {}, "try")] : [];
+      return make("div", { class: "bar", role: "group", "aria-label": name }, ...word, ...chosen);
+    });
+    const folded = bars((name) => !open.includes(name));
+    this.more = make("details", {}, make("summary", {}, "More"), ...folded);
+    this.more.hidden = folded.every((bar) => !bar.childElementCount);
+    this.switches = make("div", { class: "switches" }, ...bars((name) => open.includes(name)), this.more);
   }
 
   makeSize(side) {

@@ -9,19 +9,13 @@ const MAY = {
   false: "✕: this query may not attend to this key, so −∞ takes the place of its score.",
 };
 
-const LINE = 34;  // pixels from one token to the next beside the lines
-
-// A power is raised, as on paper; its caret stays for those who listen or copy.
-function writeSum(element, text) {
-  if (element.textContent === text) return;
-  const parts = text.split(/\^(−?[\d.]+)/);
-  element.replaceChildren(...parts.map((part, i) => (i % 2 ? make("sup", {}, make("span", { class: "unseen" }, "^"), part) : part)));
-}
+const LINE = { true: 30, false: 34 };  // pixels from one token to the next beside the lines, as high as a table's row: dense or not
+const MOST_SAID = 4;  // of the numbers that follow from a change, with what they were
 
 class Sheet {
-  constructor(root, css, { state, stage, since = "x", query = 0, folded = false }, tell, address) {
+  constructor(root, css, { state, stage, since = "x", query = 0, controls = [] }, tell, address) {
     this.model = new Model(state);
-    Object.assign(this, { stage, tell, address, folded, hasAddress: Boolean(address), head: 0, query, hidden: [] });
+    Object.assign(this, { stage, tell, address, hasAddress: Boolean(address), head: 0, query, hidden: [] });
     this.strip = new Strip((chosen) => this.open(chosen), since);
     this.where = make("p", { class: "where" });
     this.sum = make("p", { class: "sum" });
@@ -29,7 +23,7 @@ class Sheet {
     this.alert = make("p", { class: "note refused", role: "alert" });
     this.status = make("p", { class: "unseen", role: "status" });
     this.tables = make("div", { class: "tables" });
-    this.controls = new Controls(this);
+    this.controls = new Controls(this, controls);
     this.choices = make("div", { class: "bar choices" });
     this.panel = make("div", { class: "panel", role: "tabpanel", tabindex: "-1" }, this.choices, this.tables);
     this.card = make(
@@ -59,6 +53,27 @@ class Sheet {
     if (number === this.model.number(place)) return;
     const run = typeof merge === "object" && merge ? (merge.id ||= `drag ${performance.now()}`) : merge;
     this.change((state) => setNumber(state, place, number), run);
+    this.sayChanges(place);
+  }
+
+  // What a change has done, and what was there before: of a drag, before its beginning.
+  sayChanges(place) {
+    const before = calculate(this.model.done.at(-1));
+    const moved = [];
+    for (const table of this.shown) {
+      for (const cell of table.cells) {
+        const at = table.placeOf(cell);
+        const was = at.key === "mask" || this.isHidden(at.key) ? null : shown(before[at.key][at.row][at.column]);
+        const isMoved = was !== null && was !== cell.text.textContent;
+        table.markMoved(cell, isMoved ? was : null);
+        if (isMoved && !isSame(at, place)) moved.push(`${nameOfCell(at)}: ${was} → ${cell.text.textContent}`);
+      }
+    }
+    const rest = moved.length - MOST_SAID;
+    const others = rest > 0 ? ` and ${rest} more` : "";
+    const follows = moved.length ? ` Changed with it: ${moved.slice(0, MOST_SAID).join(", ")}${others}.` : "";
+    this.said = `Was ${shown(before[place.key][place.row][place.column])}.${follows}`;
+    this.light();
   }
 
   release(place) {
@@ -82,9 +97,10 @@ class Sheet {
   changed() {
     this.alert.textContent = "";
     this.said = null;
+    for (const table of this.shown) table.cells.forEach((cell) => table.markMoved(cell, null));
     this.tell(this.model.state);
     const nChanged = this.show();
-    this.announce(() => `${this.where.textContent}: ${this.sum.textContent} ${nChanged} numbers in view changed.`);
+    this.announce(() => `${this.where.textContent}: ${this.sum.textContent} ${this.said || `${nChanged} numbers in view changed.`}`);
   }
 
   // Why a number cannot be changed; null where it can.
@@ -222,8 +238,11 @@ class Sheet {
     this.query = Math.min(this.query, state.x.length - 1);
     this.dark = isDark();
     this.card.classList.toggle("dark", this.dark);
-    const isDense = this.stage === "all" || Math.max(state.x.length, ...GIVEN.map((key) => state[key][0].length)) > 4;
-    this.card.classList.toggle("dense", isDense);
+    const isLong = Math.max(state.x.length, ...GIVEN.map((key) => state[key][0].length)) > 4;
+    this.isDense = this.stage === "all" || isLong;
+    this.card.classList.toggle("long", isLong);
+    this.card.classList.toggle("dense", this.isDense);
+    this.card.classList.toggle("whole", this.stage === "all");
     const form = JSON.stringify([
       this.stage, this.head, state.labels, state.heads, Boolean(state.mask), GIVEN.map((key) => state[key][0].length),
     ]);
@@ -293,16 +312,17 @@ class Sheet {
   // From the query that is looked at to each key: the larger the weight, the thicker and darker the line.
   makeLines(head) {
     const { labels } = this.model.state;
+    const high = LINE[this.isDense];
     const column = (title) => make("ol", {}, make("li", { class: "quiet" }, title), ...labels.map((label) => make("li", {}, label)));
     this.drawLines.push(() => {
       const name = `weights/${head}`;
       const weights = this.isHidden(name) ? [] : this.model.tables[name][this.query];
       lines.replaceChildren(...weights.map((weight, key) => makeSvg("line", {
-        x1: 0, y1: LINE * (this.query + 1.5), x2: 90, y2: LINE * (key + 1.5),
+        x1: 0, y1: high * (this.query + 1.5), x2: 90, y2: high * (key + 1.5),
         "stroke-width": 0.8 + 8 * (weight || 0), "stroke-opacity": weight > 0 ? Math.min(1, 0.2 + weight) : 0,
       })));
     });
-    const lines = makeSvg("svg", { height: LINE * (labels.length + 1) });
+    const lines = makeSvg("svg", { height: high * (labels.length + 1) });
     return make("div", { class: "lines", "aria-hidden": "true" }, column("query"), lines, column("key"));
   }
 
@@ -368,4 +388,13 @@ class Sheet {
     if (!navigator.clipboard) inBar();
     else navigator.clipboard.writeText(link).then(said("Copied: the address of this page, with these numbers in it."), inBar);
   }
+}
+
+// A sum with its powers raised; the "^" stays for who copies it or hears it.
+function writeSum(element, text) {
+  if (element.textContent === text) return;
+  element.replaceChildren(...text.split(/(e\^−?[\d.∞]+(?:e−?\d+)?)/).map((part) => {
+    if (!part.startsWith("e^")) return part;
+    return make("span", { class: "power" }, "e", make("span", { class: "unseen" }, "^"), make("sup", {}, part.slice(2)));
+  }));
 }

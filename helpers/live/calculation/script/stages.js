@@ -68,6 +68,14 @@ function groupsOf(stage, state, { head }) {
   }[stage]();
 }
 
+// Whose colour a table has: that of what it holds, and grey where that is an input, a score or a weight.
+function roleOf(name) {
+  return {
+    w_query: "query", queries: "query", w_key: "key", keys: "key", w_value: "value", values: "value",
+    weighted: "output", outputs: "output",
+  }[name] || "plain";
+}
+
 // Tables that a stage calculates, in the order of the walk.
 function resultsOf(stage, state) {
   const heads = Array.from({ length: state.heads }, (_, head) => head);

@@ -1,7 +1,14 @@
 // The stages as a strip of small pictures, of which one is open. Those behind the next one wait until they are asked for.
 // Gets a function to call with the stage that is chosen, and the first stage to offer; shows a Model.
 
-const SIGNED = { light: [[0, 99, 166], [179, 71, 0]], dark: [[124, 196, 255], [255, 171, 112]] };
+// The lasting colours of ../../style.css, light and dark.
+const COLOURS = {
+  query: [[0, 90, 141], [124, 196, 255]],
+  key: [[168, 73, 0], [255, 171, 112]],
+  value: [[0, 114, 79], [111, 214, 180]],
+  output: [[106, 27, 93], [227, 168, 220]],
+  plain: [[80, 80, 80], [190, 190, 190]],
+};
 
 class Strip {
   constructor(choose, since) {
@@ -55,17 +62,20 @@ class Strip {
     this.offer();
     for (const { stage: one, tab, canvas } of this.tabs) {
       const parts = (rowsOf[one] || (() => of(one)))();
+      const roles = (one === "matrices" ? GIVEN.slice(1) : [one]).map(roleOf);
       tab.setAttribute("aria-selected", String(one === stage));
       tab.tabIndex = one === stage ? 0 : -1;
       canvas.hidden = one === "all";
-      if (one !== "all") tab.classList.toggle("changed", paintSmall(canvas, parts, dark) && one !== stage);
+      if (one !== "all") tab.classList.toggle("changed", paintSmall(canvas, parts, roles, dark) && one !== stage);
     }
   }
 }
 
-// Paints tables side by side, a pixel for each number: one hue above zero and one below. Returns whether it is another picture.
-function paintSmall(canvas, parts, dark) {
+// Paints tables side by side in the colours of their roles, a pixel for each number: the further from zero, the stronger.
+// Returns whether it is another picture.
+function paintSmall(canvas, parts, roles, dark) {
   const rows = parts[0].map((_, i) => parts.flatMap((part, p) => [...(p ? [null] : []), ...part[i]]));
+  const columns = parts.flatMap((part, p) => [...(p ? [roles[p]] : []), ...part[0].map(() => roles[p])]);
   const finite = rows.flat().filter(Number.isFinite);
   const largest = Math.max(1e-9, ...finite.map(Math.abs));
   const painted = rows.flat().map((number) => (Number.isFinite(number) && number !== null ? number / largest : 0));
@@ -78,7 +88,7 @@ function paintSmall(canvas, parts, dark) {
   const context = canvas.getContext("2d");
   const image = context.createImageData(canvas.width, canvas.height);
   painted.forEach((part, i) => {
-    const colour = SIGNED[dark ? "dark" : "light"][part < 0 ? 1 : 0];
+    const colour = COLOURS[columns[i % columns.length]][dark ? 1 : 0];
     image.data.set([...colour, Math.round(Math.abs(part) * 230) + (part ? 25 : 0)], i * 4);
   });
   context.putImageData(image, 0, 0);

@@ -106,7 +106,12 @@ function nameOf(state, { key, row, column }) {
   };
   whose.scaled = whose.mask = whose.scores;
   const more = [whose[name]?.(), state.heads > 1 && head !== undefined && `head ${head}`].filter(Boolean);
-  return [`${TITLES[name] || name}[${row}, ${column}]`, ...more].join(", ");
+  return [nameOfCell({ key, row, column }), ...more].join(", ");
+}
+
+function nameOfCell({ key, row, column }) {
+  const name = stageOf(key);
+  return `${TITLES[name] || name}[${row}, ${column}]`;
 }
 
 // A word stands in quotes, and isolated, so that one that is read from right to left stays in its place.

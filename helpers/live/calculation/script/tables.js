@@ -41,7 +41,7 @@ class NumberTable {
       return make("tr", {}, heading("row", view.short ? null : view.rows, i, view.turned && !view.rows ? from : 0), ...cells);
     });
     this.table = make(
-      "table", { role: "grid", "data-table": stageOf(typeof view.key === "function" ? view.kind : view.key), class: `${view.kind}${view.rows && !view.short ? " named" : ""}${GIVEN.includes(view.key) ? " given" : ""}` },
+      "table", { role: "grid", "data-table": stageOf(typeof view.key === "function" ? view.kind : view.key), class: `${view.kind} of-${roleOf(view.kind)}${view.rows && !view.short ? " named" : ""}${GIVEN.includes(view.key) ? " given" : ""}` },
       make("caption", {}, this.caption, make("small", {}, ` ${nRows} × ${nColumns}`)),
       make("thead", {}, make("tr", {}, make("td"), ...top)), make("tbody", {}, ...body),
     );
@@ -55,7 +55,7 @@ class NumberTable {
     const width = this.shape[1] / (heads || 1);
     if (heads > 1 && j && j % width === 0) td.classList.add("next-head");
     if (kind === "mask") td.classList.add("switch");
-    this.cells.push({ td, text, i, j });
+    this.cells.push({ td, text, i, j, was: null });
     return td;
   }
 
@@ -94,6 +94,13 @@ class NumberTable {
       if (shares) cell.td.style.setProperty("--share", text === "?" || !(number > 0) ? "0%" : `${Math.min(1, number) * 45}%`);
     }
     return nChanged;
+  }
+
+  // What has followed from the last change keeps a mark until the next one; `was` is null elsewhere.
+  markMoved(cell, was) {
+    if (cell.was === was) return;
+    cell.was = was;
+    cell.td.classList.toggle("moved", was !== null);
   }
 
   cellOf(td) {
