@@ -154,5 +154,5 @@ def sheet() -> str:
     words = ["animal", "it", "tired"]
     made = calculation(identity[:3], looks_for, identity, identity, stage="weights", row_labels=words)
     # Who has read no lesson yet sees four steps of eleven, and the row of "it", until the others are asked for.
-    first = f'"stage": "weights", "since": "scores", "query": {words.index(HERO_WORD)}, "folded": true'
+    first = f'"stage": "weights", "since": "scores", "query": {words.index(HERO_WORD)}'
     return made.html.replace('"stage": "weights"', first)
