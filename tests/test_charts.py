@@ -52,9 +52,10 @@ def test_axes_are_logarithmic_where_asked_for(log_x: bool, log_y: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("y", "wanted"), [([2.8, 7.7, 41], {"5", "10", "20"}), ([3, 5], {"5"}), ([0.002, 1, 80], {"0.01", "0.1", "1", "10"})]
+    ("y", "wanted"),
+    [([2.8, 7.7, 41], {"5", "10", "20"}), ([3, 5], {"5"}), ([0.002, 1, 80], {"0.01", "0.1", "1", "10"})],
 )
-def test_a_logarithmic_y_axis_has_plain_numbers_between_the_powers_too_where_there_are_few(y: list[float], wanted: set[str]) -> None:
+def test_a_logarithmic_y_axis_has_plain_numbers(y: list[float], wanted: set[str]) -> None:
     axes = curves(range(len(y)), {"a": y}, x_label="x", y_label="y", log_y=True).figure.axes[0]
     axes.figure.canvas.draw()
     texts = {label.get_text() for label in [*axes.get_yticklabels(), *axes.get_yticklabels(minor=True)]} - {""}
