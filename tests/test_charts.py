@@ -51,6 +51,17 @@ def test_axes_are_logarithmic_where_asked_for(log_x: bool, log_y: bool) -> None:
         assert axes.get_xticks().tolist() == [1, 2, 8]
 
 
+@pytest.mark.parametrize(
+    ("y", "wanted"),
+    [([2.8, 7.7, 41], {"5", "10", "20"}), ([3, 5], {"5"}), ([0.002, 1, 80], {"0.01", "0.1", "1", "10"})],
+)
+def test_a_logarithmic_y_axis_has_plain_numbers(y: list[float], wanted: set[str]) -> None:
+    axes = curves(range(len(y)), {"a": y}, x_label="x", y_label="y", log_y=True).figure.axes[0]
+    axes.figure.canvas.draw()
+    texts = {label.get_text() for label in [*axes.get_yticklabels(), *axes.get_yticklabels(minor=True)]} - {""}
+    assert wanted <= texts and not any("$" in text for text in texts)
+
+
 def test_bars_are_as_high_as_their_numbers_say_and_stand_over_their_names() -> None:
     axes = bars({"a": [1, -2.5, 3], "b": [0.25, 4, 0]}, ["x", "y", "z"], y_label="size", title="t").figure.axes[0]
     first, second = axes.containers

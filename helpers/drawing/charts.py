@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
-from matplotlib.ticker import MaxNLocator, ScalarFormatter
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, ScalarFormatter
 from matplotlib.transforms import Bbox
 
 from helpers.drawing import alt_text
@@ -305,6 +305,10 @@ def _make_x_logarithmic(axes: Axes, x: np.ndarray) -> None:
 
 def _make_y_logarithmic(axes: Axes) -> None:
     axes.set_yscale("log", base=10)
+    low, high = axes.get_ylim()
+    if high < 100 * low:  # one or two powers of ten alone could not be read between
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.yaxis.set_minor_formatter(NullFormatter())  # matplotlib's writes raw TeX
     # Below 1 always with a point: 0.00001 beside 0.001, and not 1e-05.
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}" if value >= 1 else f"{value:.12f}".rstrip("0"))
 
