@@ -50,6 +50,7 @@ def test_each_way_attends_and_learns(way: str, size: int) -> None:
         ("compressed", 4, 1024),
         ("latent", 8, 256),
         ("linear", 8, 288),
+        ("linear, one table", 32, 1056),
     ],
 )
 def test_the_numbers_that_are_kept(way: str, size: int, kept: int) -> None:

@@ -118,6 +118,7 @@ def window_blocks(mask: Any, n: int) -> Picture:
             "window_blocks draws at most 12 queries in blocks of r, each with a window of 3r keys, and an n that ends "
             f"in the last block, but was given a mask of {opened.shape} and n = {n}."
         )
+    opened.reshape(-1, wide)[n:] = False  # a query that does not exist sees nothing
     columns = n_blocks * r + 2 * r
     side = min(0.34, (WIDEST - 1.5) / columns)
     left, top, bottom = 1.1, 0.6, 0.6 + side * n_blocks * r

@@ -20,7 +20,8 @@ N_PAIRS, N_NAMES, N_COLOURS, N_QUESTIONS = 32, 64, 16, 16
 RESULTS = Path(__file__).parent / "weights" / "recall-studies.json"
 # What is made smaller, from the cheapest to the dearest: numbers of each of two heads, pairs in the window, numbers of
 # the one head that four heads of queries share, the distance between two pairs, numbers of a latent vector, pairs that
-# become one, numbers of a query and a key in a head; then, for questions about heads, numbers of each head.
+# become one, numbers of a query and a key in a head; then, for questions about heads, numbers of each head, and those
+# of linear attention's one table that four heads of queries share.
 SIZES = {
     "full": [2, 3, 4, 8, 16],
     "local": [4, 8, 16],
@@ -33,6 +34,7 @@ SIZES = {
     "one head, feed-forward behind": [16],
     "two heads of queries on one": [16],
     "full, four heads": [2, 4],
+    "linear, one table": [16, 32],
 }
 HEADS = {  # of queries, and of keys and values
     "full": (2, 2),
@@ -123,7 +125,8 @@ class GroupedQueryAttention(nn.Module):
         query = split(self.to_query(x_query), self.n_heads)
         key, value = (split(part(x), self.n_kv_heads) for part in (self.to_key, self.to_value))
         times = self.n_heads // self.n_kv_heads  # so many heads of queries share one of keys and values
-        key, value = key.repeat_interleave(times, dim=-3), value.repeat_interleave(times, dim=-3)
+        key = key.repeat_interleave(times, dim=-3)
+        value = value.repeat_interleave(times, dim=-3)
         output = attention(query, key, value, mask)[0]
         return self.to_output(output.transpose(1, 2).flatten(-2))
 
@@ -179,7 +182,8 @@ class CompressedAttention(nn.Module):
 
     def forward(self, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
         """Attend: (batch, n_heads, n, d) each -> (batch, n_heads, n, d)."""
-        key, value = self.compress(key, self.of_keys), self.compress(value, self.of_values)
+        key = self.compress(key, self.of_keys)
+        value = self.compress(value, self.of_values)
         return attention(query, key, value)[0]
 
 
@@ -194,27 +198,29 @@ def linear_attention(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
 
 
 class WithHeads(nn.Module):
-    """Four heads of queries, keys and values, with any function or module that attends.
+    """Four heads of queries, with any function or module that attends.
 
     Parameters
     ----------
     attend : callable
-        Takes query, key and value, (batch, 4, n, d_head) each.
+        Takes query, key and value, (batch, 4, n, d_head) each, or keys and values of one head.
     d_head : int
         Numbers in each head.
+    n_kv_heads : int
+        Heads of keys and values: 4, or 1 that all share.
     """
 
-    def __init__(self, attend: Any, d_head: int = D_HEAD) -> None:
+    def __init__(self, attend: Any, d_head: int = D_HEAD, n_kv_heads: int = N_HEADS) -> None:
         super().__init__()
-        self.attend = attend
-        self.to_query, self.to_key, self.to_value = (nn.Linear(D_MODEL, N_HEADS * d_head) for _ in range(3))
+        self.attend, self.n_kv_heads = attend, n_kv_heads
+        self.to_query = nn.Linear(D_MODEL, N_HEADS * d_head)
+        self.to_key, self.to_value = (nn.Linear(D_MODEL, n_kv_heads * d_head) for _ in range(2))
         self.to_output = nn.Linear(N_HEADS * d_head, D_MODEL)
 
     def forward(self, x_query: Tensor, x: Tensor) -> Tensor:
         """Attend: (batch, n_query, d_model), (batch, n_key, d_model) -> (batch, n_query, d_model)."""
-        query, key, value = (
-            split(part, N_HEADS) for part in (self.to_query(x_query), self.to_key(x), self.to_value(x))
-        )
+        query = split(self.to_query(x_query), N_HEADS)
+        key, value = (split(part(x), self.n_kv_heads) for part in (self.to_key, self.to_value))
         return self.to_output(self.attend(query, key, value).transpose(1, 2).flatten(-2))
 
 
@@ -276,6 +282,8 @@ def new_attention(way: str, size: int) -> nn.Module:
         return LatentAttention(D_MODEL, N_HEADS, size, D_HEAD)
     if way == "linear":
         return WithHeads(linear_attention, size)
+    if way == "linear, one table":
+        return WithHeads(linear_attention, size, n_kv_heads=1)
     if way == "compressed":
         return WithHeads(CompressedAttention(D_HEAD, size))
     if way == "local":
@@ -309,6 +317,7 @@ def numbers_kept(way: str, size: int) -> int:
         "compressed": N_PAIRS // size * each * N_HEADS,
         "latent": N_PAIRS * size,
         "linear": N_HEADS * size * (size + 1),  # a table, and the sum of the keys
+        "linear, one table": size * (size + 1),
     }[way]
 
 
