@@ -45,7 +45,7 @@ def test_answer_stands_apart_with_its_words_open_and_without_what_checks_it(made
 
 def test_line_that_is_too_long_goes_on_further_in(made: html.HtmlElement) -> None:
     (code,) = made.xpath("//pre")
-    assert code.text_content() == html.fromstring(f"<pre>{CODE}</pre>").text_content() + "\n"
+    assert code.text_content() == html.fromstring(f"<pre>{CODE}</pre>").text_content()
     (long,) = code.xpath("./span[@class='long']")
     assert len(long.text_content().rstrip("\n")) > COLUMNS and long.get("style") == "--in: 4ch"
     assert long.xpath("./span[@class='s']"), "a colour that goes over several lines is kept"

@@ -192,6 +192,8 @@ def _hang_long_lines(code: HtmlElement) -> None:
             opened.pop()
         elif part.startswith("<"):
             opened.append(part)
+    if not lines[-1]:
+        lines.pop()  # behind the code's last line
     hung = lxml_html.fragment_fromstring(f"<pre>{''.join(map(_hung, lines))}</pre>")
     hung.attrib.update(code.attrib)
     hung.tail = code.tail
