@@ -22,7 +22,7 @@ LESSON = f"""<div role="main"><section id="title"><h1>Course</h1></section>
 <div class="cell docutils"><div class="highlight"><pre>{CODE}</pre></div>
 <details class="admonition hide below-input"><summary>Open it</summary><div class="cell_output">7</div></details>
 </div>
-<details><summary>The answer in words</summary><p>It is 7.</p></details>
+<details><summary>After your guess: what it shows, and why</summary><p>It is 7.</p></details>
 <div class="cell tag_checked docutils"><div class="highlight"><pre>assert 7 == 7</pre></div></div>
 <div class="picture" style="--width: 600px"><img width="600" height="900" src="x.png"></div>
 <section id="recap"><h2>Recap</h2><p><strong>Sources.</strong> One.</p><p>Two.</p></section>
@@ -40,7 +40,7 @@ def test_answer_stands_apart_with_its_words_open_and_without_what_checks_it(made
     assert answer[0].text == "Answer" and answer.text_content().endswith("7")
     (words,) = made.xpath("//div[@class='answer words']")
     assert words.text_content() == "It is 7."
-    assert "assert 7" not in made.text_content() and "in words" not in made.text_content()
+    assert "assert 7" not in made.text_content() and "After your guess" not in made.text_content()
 
 
 def test_line_that_is_too_long_goes_on_further_in(made: html.HtmlElement) -> None:

@@ -11,7 +11,7 @@ from lxml import html as lxml_html
 from lxml.html import HtmlElement
 from terms import index
 
-WORDS = "The answer in words"  # what opens the words of a prediction's answer
+WORDS = "After your guess: what it shows, and why"  # what opens the words of a prediction's answer
 NOT_FOR_PAPER = [
     "//script",
     "//style",
