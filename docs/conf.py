@@ -1,6 +1,7 @@
 """The course as a website: from the repository's root, python -m sphinx -W docs docs/_build/html"""
 
 import sys
+import tomllib
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
@@ -16,6 +17,7 @@ from tools import address  # noqa: E402
 project = "Attention, step by step"
 author = "The attention-step-by-step authors"
 html_title = project
+release = tomllib.loads((DOCS.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 language = "en"
 
 extensions = [

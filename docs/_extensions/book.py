@@ -4,11 +4,14 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from urllib.parse import unquote
 
 from lxml import html as lxml_html
 from lxml.html import HtmlElement
+from terms import index
 
+WORDS = "After your guess: what it shows, and why"  # what opens the words of a prediction's answer
 NOT_FOR_PAPER = [
     "//script",
     "//style",
@@ -18,12 +21,17 @@ NOT_FOR_PAPER = [
     "//p[contains(@class, 'needs-python')]",
     "//p[contains(@class, '-still')]",  # how to wake what is live
     "//details[contains(@class, 'below-input')]/summary",
+    f"//details/summary[normalize-space() = '{WORDS}']",
+    "//div[contains(concat(' ', @class, ' '), ' tag_checked ')]",  # asserts beside an answer that stands in words
 ]
 NEIGHBOURS = re.compile(r"^(Before: |The course · |Next: )")  # the line of links at the end of a lesson
 FOLDED = " A solution is folded below each exercise."  # here they stand at the end
 SOLUTION = "Solution of"  # how the code of one begins
+MADE_HERE = ("solution-", "term-")  # how the name of a place begins that is none of Sphinx's
 HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
-LONG = 18  # lines of code that may be parted by the end of a page
+LONG = 8  # lines of code that may be parted by the end of a page
+COLUMNS = 91  # characters of code that fit on a line
+TALL = 450  # pixels of the screen, 0.26 mm each; a picture that is taller leaves no room for its text
 
 Groups = dict[str, list[str]]  # a caption -> the documents below it, in order
 
@@ -62,21 +70,23 @@ def book(page: str, title: str, groups: Groups, cover: str, front: str) -> str:
     main = lxml_html.document_fromstring(page.replace(FOLDED, "")).xpath("//*[@role='main']")[0]
     names = [name for documents in groups.values() for name in documents]
     chapters = [Chapter(name, f"chapter-{i}", _cut_out(main, name)) for i, name in enumerate(names, 1)]
-    solutions = _solutions(chapters)
-    if solutions is not None:
-        chapters.append(Chapter("solutions", "chapter-solutions", solutions))
-        groups = {**groups, "Solutions": ["solutions"]}
+    lessons = [chapter for chapter in chapters if chapter.name.startswith("notebooks/")]
+    for name, made in (("solutions", _solutions(chapters)), ("index", index(lessons, _page_of("{}")))):
+        if made is not None:
+            chapters.append(Chapter(name, f"chapter-{name}", made))
+            last = list(groups)[-1]
+            groups = {**groups, last: [*groups[last], name]}
     _lead_links_to_chapters(chapters)
-    heads = "".join(_running_head(chapter) for chapter in chapters)
     return "\n".join(
         [
             f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{html.escape(title)}</title>',
             '<link rel="stylesheet" href="_static/pygments.css">',
-            f'<link rel="stylesheet" href="_static/book.css">\n<style>{heads}</style>\n</head>\n<body>',
+            '<link rel="stylesheet" href="_static/typefaces.css">',
+            '<link rel="stylesheet" href="_static/book.css">\n</head>\n<body>',
             f'<section class="cover">\n<p class="title">{html.escape(title)}</p>\n{cover}\n</section>',
             f'<section class="front">\n{front}\n</section>',
             _contents(chapters, groups),
-            *(lxml_html.tostring(chapter.element, encoding="unicode") for chapter in chapters),
+            *_body(chapters, groups),
             "</body>\n</html>\n",
         ]
     )
@@ -91,6 +101,41 @@ def numbered(written: str, pages: dict[str, int]) -> str:
     )
 
 
+def fitted(written: str, tight: set[str], shrunk: dict[int, float]) -> str:
+    """The book with some chapters set tighter and some pictures smaller.
+
+    `tight` has the places of chapters, as book.css says how; `shrunk` has how much of its width a picture keeps, by
+    its number among all of the book.
+    """
+    number = count()
+    pictures = re.sub("<img ", lambda found: f'{found[0]}style="--shrink: {shrunk.get(next(number), 1):.3f}" ', written)
+    return re.sub(
+        r'data-fit="([^":]+):\w+"',
+        lambda found: f'data-fit="{found[1]}:{"tight" if found[1] in tight else "normal"}"',
+        pictures,
+    )
+
+
+def headings_of(written: str) -> list[str]:
+    """The text of all headings of a book."""
+    return [text_of(heading) for heading in lxml_html.document_fromstring(written).iter(*HEADINGS)]
+
+
+def running_heads(heads: list[str | None]) -> str:
+    """HTML with a page for each head: it and the number, which stands outside; None leaves a page without."""
+    pages = "".join(
+        f'<div class="running-head {"right" if number % 2 else "left"}">'
+        + ("" if head is None else f"<span>{html.escape(head)}</span><span>{number}</span>")
+        + "</div>\n"
+        for number, head in enumerate(heads, 1)
+    )
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Running heads</title>\n'
+        '<link rel="stylesheet" href="_static/typefaces.css">\n<link rel="stylesheet" href="_static/book.css">\n'
+        f"</head>\n<body>\n{pages}</body>\n</html>\n"
+    )
+
+
 def _cut_out(main: HtmlElement, name: str) -> HtmlElement:
     """One document, its title an h1, without what only a screen can do."""
     chapter = main.xpath(f"//span[@id='document-{name}']")[0].getnext()
@@ -100,21 +145,66 @@ def _cut_out(main: HtmlElement, name: str) -> HtmlElement:
     for closed in chapter.xpath(".//details"):
         if SOLUTION not in closed.text_content():
             closed.tag = "div"  # paper cannot be opened
+            if "below-input" not in closed.get("class", "") and closed.find("summary") is None:
+                closed.set("class", "answer words")
     for summary in chapter.xpath(".//div[contains(@class, 'above-input')]/summary"):
         summary.drop_tree()
+    for answer in chapter.xpath(".//div[contains(@class, 'below-input')]"):
+        answer.set("class", "answer")
+        answer.insert(0, lxml_html.fragment_fromstring('<p class="answer-head">Answer</p>'))
+        answer.addprevious(lxml_html.fragment_fromstring('<p class="guess">My guess</p>'))
     for summary in chapter.xpath(".//div/summary"):
         summary.tag, summary.attrib["class"] = "p", "summary"
+    for paragraph in chapter.xpath(".//p[starts-with(normalize-space(), 'Sources.')]"):
+        for part in (paragraph, *paragraph.itersiblings("p")):
+            part.set("class", "sources")
     for paragraph in chapter.xpath(".//p"):
         if NEIGHBOURS.match(text_of(paragraph)):
             paragraph.drop_tree()
     for code in chapter.xpath(".//pre"):
         if code.text_content().strip().count("\n") < LONG:
             code.getparent().set("class", f"{code.getparent().get('class', '')} whole")
+        if any(len(line) > COLUMNS for line in code.text_content().split("\n")):
+            _hang_long_lines(code)
+    for picture in chapter.xpath(".//div[@class='picture'][img[@height]]"):
+        width, height = (int(picture.find("img").get(side)) for side in ("width", "height"))
+        if height > TALL:
+            picture.set("style", f"--width: {round(width * TALL / height)}px")
     headings = list(chapter.iter(*HEADINGS))
     highest = min(int(heading.tag[1]) for heading in headings)
     for heading in headings:
         heading.tag = f"h{min(6, int(heading.tag[1]) - highest + 1)}"
     return chapter
+
+
+def _hang_long_lines(code: HtmlElement) -> None:
+    """Make each line that is too long a block, so that what goes on below is further in, with a sign."""
+    inner = lxml_html.tostring(code, encoding="unicode", with_tail=False)
+    inner = inner[inner.index(">") + 1 : inner.rindex("</")]
+    lines, line, opened = [], "", []
+    for part in [*re.split(r"(<[^>]*>|\n)", inner), "\n"]:
+        if part == "\n":
+            lines.append(line + "".join(f"</{tag[1:-1].split()[0]}>" for tag in reversed(opened)))
+            line = "".join(opened)
+            continue
+        line += part
+        if part.startswith("</"):
+            opened.pop()
+        elif part.startswith("<"):
+            opened.append(part)
+    if not lines[-1]:
+        lines.pop()  # behind the code's last line
+    hung = lxml_html.fragment_fromstring(f"<pre>{''.join(map(_hung, lines))}</pre>")
+    hung.attrib.update(code.attrib)
+    hung.tail = code.tail
+    code.getparent().replace(code, hung)
+
+
+def _hung(line: str) -> str:
+    text = html.unescape(re.sub("<[^>]*>", "", line))
+    if len(text) <= COLUMNS:
+        return f"{line}\n"
+    return f'<span class="long" style="--in: {len(text) - len(text.lstrip()) + 4}ch">{line}\n</span>'
 
 
 def _page_of(place: str) -> str:
@@ -152,11 +242,11 @@ def _lead_links_to_chapters(chapters: list[Chapter]) -> None:
     place_of = {chapter.name: chapter.place for chapter in chapters}
     for chapter in chapters:
         for element in chapter.element.xpath(".//*[@id]"):
-            if not element.get("id").startswith("solution-"):
+            if not element.get("id").startswith(MADE_HERE):
                 element.set("id", f"{chapter.place}-{element.get('id')}")
         chapter.element.set("id", chapter.place)
         chapter.element.set("class", f"chapter {chapter.name.rpartition('/')[2]}")
-        chapter.element.set("style", f"page: {chapter.place}")
+        chapter.element.set("data-fit", f"{chapter.place}:normal")
     places = {place for chapter in chapters for place in chapter.element.xpath("descendant-or-self::*/@id")}
     for chapter in chapters:
         for link in chapter.element.xpath(".//a[@href]"):
@@ -173,7 +263,7 @@ def _target(link: str, chapter: Chapter, place_of: dict[str, str]) -> str | None
     """The place in the book that a link of Sphinx means; None for one that leaves the book."""
     if not link.startswith("#"):
         return None if re.match(r"[a-z]+:", link) else ""
-    if link.startswith("#solution-"):
+    if link.removeprefix("#").startswith(MADE_HERE):
         return link[1:]
     if not link.startswith("#document-"):
         return f"{chapter.place}-{unquote(link[1:])}"
@@ -182,18 +272,38 @@ def _target(link: str, chapter: Chapter, place_of: dict[str, str]) -> str | None
     return f"{start}-{unquote(place)}" if place else start
 
 
-def _running_head(chapter: Chapter) -> str:
-    """CSS of a chapter's pages. Its first one has its title large, so nothing above it."""
-    title = chapter.title.partition(":")[0].replace("\\", "\\\\").replace('"', '\\"')
-    return f'@page {chapter.place} {{ @top-left {{ content: "{title}"; }} }}\n'
+def _parts(groups: Groups) -> dict[str, tuple[str, str]]:
+    """The place and the number of each group that is a part of the book."""
+    several = [caption for caption, names in groups.items() if caption and len(names) > 1]
+    return {caption: (f"part-{i}", f"Part {i}") for i, caption in enumerate(several, 1)}
+
+
+def _body(chapters: list[Chapter], groups: Groups) -> Iterator[str]:
+    """The chapters, with a page in front of each part that names it and what stands in it."""
+    by_name = {chapter.name: chapter for chapter in chapters}
+    parts = _parts(groups)
+    for caption, names in groups.items():
+        if caption in parts:
+            place, number = parts[caption]
+            lines = "".join(f"<li>{_entry(by_name[name].place, by_name[name].title, 'chapter')}</li>" for name in names)
+            yield (
+                f'<section class="part" id="{place}">\n<p class="number">{number}</p>\n'
+                f"<h1>{html.escape(caption)}</h1>\n<ol>{lines}</ol>\n</section>"
+            )
+        for name in names:
+            yield lxml_html.tostring(by_name[name].element, encoding="unicode")
 
 
 def _contents(chapters: list[Chapter], groups: Groups) -> str:
     by_name = {chapter.name: chapter for chapter in chapters}
+    places = _parts(groups)
     parts = []
     for caption, names in groups.items():
         lines = "".join(_line(by_name[name]) for name in names)
-        heading = f"<h2>{html.escape(caption)}</h2>" if caption and len(names) > 1 else ""
+        heading = ""
+        if caption in places:
+            place, number = places[caption]
+            heading = f'<div class="part-line">{_entry(place, f"{number}: {caption}", "chapter")}</div>'
         parts.append(f"{heading}<ol>{lines}</ol>")
     return f'<section class="contents"><h1>Contents</h1>{"".join(parts)}</section>'
 

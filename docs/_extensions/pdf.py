@@ -1,18 +1,27 @@
 """The course as one PDF: python -m sphinx -W -b pdf docs docs/_build/pdf. Needs Chromium on the path.
 
-Chromium prints twice: only after the first time is it known on which page a chapter begins.
+Chromium prints several times: in a few sizes, of which each chapter takes the one with the fewest holes; then to learn
+on which page what begins; and then with the numbers of those pages.
 """
 
+import html
 import io
+import re
 import shutil
 import struct
+from collections.abc import Callable
+from datetime import date
 from fnmatch import fnmatch
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pikepdf
-from book import Groups, book, numbered
+import typefaces
+from book import Groups, book, fitted, headings_of, numbered, running_heads
 from docutils import nodes
+from measured import Sheet, pages_of_places, sheets, squeezed
 from PIL import Image
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -20,6 +29,13 @@ from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinx.errors import ExtensionError
 
 FILE = "attention-step-by-step.pdf"
+FULL = 0.85  # of a page; less than that is a hole
+SMALLER = 0.1  # pages that must be gained, so that a chapter is set tighter
+SMALLEST = 0.72  # of its width that a picture keeps, so that it can be read
+GAP = 0.02  # of a page, between what stands above a picture and it
+ROUNDS = 3
+
+Mark = tuple[str, str]  # what begins on a page: a part, chapter or section, or "" for less; and its title
 
 
 class PdfBuilder(SingleFileHTMLBuilder):
@@ -60,33 +76,188 @@ def print_book(app: Sphinx, exception: Exception | None) -> None:
         raise ExtensionError("To print the PDF chromium must be on the path (on Debian: apt-get install chromium).")
     out = Path(app.outdir)
     config = app.config
+    day = max(getattr(app, "dates", {}).values(), default="")  # of the last commit; metadata.py has asked git
     written = book(
         (out / "index.html").read_text(encoding="utf-8"),
         config.html_title,
         app.builder.groups,
         config.pdf_cover,
-        config.pdf_front,
+        config.pdf_front + colophon(config.release, day, config.html_baseurl or getattr(config, "repository", None)),
     )
+    (out / "_static" / "typefaces.css").write_text(typefaces.lay_down(out / "_static" / "typefaces"), encoding="utf-8")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page(java_script_enabled=False)
         page.set_default_timeout(600_000)  # milliseconds; a busy machine is slow, not wrong
-        for _ in range(2):
-            (out / "book.html").write_text(written, encoding="utf-8")
-            page.goto((out / "book.html").as_uri())
-            options = {"tagged": True, "outline": True, "print_background": True, "prefer_css_page_size": True}
-            page.pdf(path=out / FILE, **options)
-            written = numbered(written, pages_of_places(out / FILE))
+
+        def printed(text: str, name: str, tagged: bool = True) -> Path:
+            (out / f"{name}.html").write_text(text, encoding="utf-8")
+            page.goto((out / f"{name}.html").as_uri())
+            options = {"tagged": tagged, "outline": tagged, "print_background": True, "prefer_css_page_size": True}
+            page.pdf(path=out / f"{name}.pdf", **options)
+            return out / f"{name}.pdf"
+
+        trial = partial(printed, name="trial", tagged=False)
+        written = fullest(written, trial)
+        written = numbered(written, pages_of_places(printed(written, "book")))
+        file = printed(written, "book")
+        marks = bind(file, written, list(app.builder.groups))
+        heads = printed(running_heads(heads_of(marks)), "heads", tagged=False)
+        add_heads(file, heads)
         browser.close()
-    shrink(out / FILE)
+    describe(file, config.html_title, config.author, day)
+    shrink(file)
+    file.replace(out / FILE)
+    for name in ("trial", "heads"):
+        for kind in ("html", "pdf"):
+            (out / f"{name}.{kind}").unlink()
 
 
-def pages_of_places(path: Path) -> dict[str, int]:
-    """Each place that a link of a PDF leads to -> its page, from 1."""
-    with pikepdf.open(path) as pdf:
-        number = {page.objgen: i for i, page in enumerate(pdf.pages, 1)}
-        named = pdf.Root.get("/Dests", {})
-        return {name.removeprefix("/"): number[target[0].objgen] for name, target in named.items()}
+def colophon(release: str, day: str, address: str | None) -> str:
+    """HTML that says which edition this is and, as far as that is known, of when and where the newest one is."""
+    if not release:
+        return ""
+    on = date.fromisoformat(day) if day else None
+    of = f", last changed on {on.day} {on:%B} {on.year}" if on else ""
+    where = f' The newest edition: <a href="{html.escape(address)}">{html.escape(address)}</a>.' if address else ""
+    return f"\n<p>Version {html.escape(release)}{of}.{where}</p>"
+
+
+def fullest(written: str, printed: Callable[[str], Path]) -> str:
+    """The book with the fewest holes in each chapter: some are set tighter, and some pictures are smaller.
+
+    A hole is where a picture found no room and went to the next page. In each round the first of a chapter that can
+    be filled so is filled, and what comes after it moves.
+    """
+    chapters = re.findall(r'data-fit="([^":]+):', written)
+    best: dict[str, tuple[float, bool, dict[int, float]]] = {}
+    for tight in (False, True):
+        shrunk: dict[int, float] = {}
+        for _ in range(ROUNDS):
+            path = printed(fitted(written, set(chapters) if tight else set(), shrunk))
+            starts, pages = pages_of_places(path), sheets(path)
+            ends = sorted(page for place, page in starts.items() if re.fullmatch(r"(chapter|part)-\w+", place))
+            more = {}
+            for place in chapters:
+                end = min((page for page in ends if page > starts[place]), default=len(pages) + 1)
+                within = pages[starts[place] - 1 : end - 1]
+                pictures = {number for page in within for number, *_ in page.pictures}
+                kept = {number: share for number, share in shrunk.items() if number in pictures}
+                cost = holes(within) + (1 - min(kept.values(), default=1)) / 4 + tight * SMALLER
+                if place not in best or cost < best[place][0]:
+                    best[place] = cost, tight, kept
+                more |= to_shrink(within, shrunk)
+            shrunk |= more
+    return fitted(
+        written,
+        {place for place, (_, tight, _) in best.items() if tight},
+        {number: share for *_, kept in best.values() for number, share in kept.items()},
+    )
+
+
+def holes(pages: list[Sheet]) -> float:
+    """How much is empty in a chapter, in pages. Its last page may be, but not nearly all of it."""
+    *inner, last = pages
+    return sum(max(0.0, FULL - page.filled) for page in inner) + 3 * max(0.0, 1 - FULL + 0.05 - last.filled)
+
+
+def to_shrink(pages: list[Sheet], shrunk: dict[int, float]) -> dict[int, float]:
+    """The first picture of a chapter that would fill a hole before it if it were smaller, and how small it must be."""
+    for page, following in pairwise(pages):
+        if page.filled < FULL and following.pictures:
+            number, top, bottom = following.pictures[0]
+            share = shrunk.get(number, 1) * (1 - GAP - page.filled - top) / (bottom - top)
+            if SMALLEST <= share < 1:
+                return {number: share}
+    return {}
+
+
+def bind(path: Path, written: str, parts: list[str]) -> list[list[Mark]]:
+    """Mend the outline: Chromium drops blanks from titles where a line ends, and knows of no parts.
+
+    Returns what begins on each page.
+    """
+    titles = {squeezed(title): title for title in headings_of(written)}
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        number = {page.objgen: i for i, page in enumerate(pdf.pages)}
+        marks: list[list[Mark]] = [[] for _ in number]
+
+        def mend(item: pikepdf.OutlineItem, kind: str) -> None:
+            item.title = as_written(item.title, titles)
+            item.is_closed = kind != "part"
+            marks[number[item.destination[0].objgen]].append((kind, item.title))
+            for child in item.children:
+                mend(child, "section" if kind == "chapter" else "")
+
+        with pdf.open_outline() as outline:
+            items = list(outline.root)
+            outline.root.clear()
+            within = outline.root
+            for item in items:
+                is_part = item.title in parts
+                if item.title == "Contents":
+                    item.children.clear()
+                mend(item, "part" if is_part else "chapter")
+                (outline.root if is_part else within).append(item)
+                within = item.children if is_part else within
+        pdf.Root.PageMode = pikepdf.Name.UseOutlines
+        pdf.save(path)
+    return marks
+
+
+def as_written(title: str, titles: dict[str, str]) -> str:
+    """A title of Chromium's outline as the book has it: with its blanks, and once.
+
+    Chromium says a title twice that it has moved to the next page. `titles` are the book's, by what `squeezed` makes
+    of them.
+    """
+    said = squeezed(title)
+    for times in (1, 2, 3):
+        once = said[: len(said) // times]
+        if once in titles and once * times == said:
+            return titles[once]
+    return title
+
+
+def heads_of(marks: list[list[Mark]]) -> list[str | None]:
+    """What stands above each page: the chapter on the left, its section on the right.
+
+    Nothing where something begins, since its title is there; and no number, either, before the contents and on the
+    page of a part.
+    """
+    heads: list[str | None] = []
+    chapter = section = ""
+    for number, begin in enumerate(marks, 1):
+        begins = dict(reversed(begin))  # the first section that begins on a page
+        if "part" in begins or not (chapter or begin):
+            heads.append(None)
+            continue
+        section = begins.get("section", "" if "chapter" in begins else section)
+        if "chapter" in begins:
+            chapter = begins["chapter"].partition(":")[0]
+        heads.append("" if "chapter" in begins else section if number % 2 and section else chapter)
+        section = next((title for kind, title in reversed(begin) if kind == "section"), section)
+    return heads
+
+
+def add_heads(path: Path, heads: Path) -> None:
+    """Lay a page of heads below each page of the book, as something that a screen reader leaves out."""
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf, pikepdf.open(heads) as above:
+        for page, head in zip(pdf.pages, above.pages, strict=True):
+            name = page.add_resource(pdf.copy_foreign(head.as_form_xobject()), pikepdf.Name.XObject)
+            page.contents_add(f"/Artifact <</Type /Pagination>> BDC q {name} Do Q EMC\n".encode(), prepend=True)
+        pdf.save(path)
+
+
+def describe(path: Path, title: str, author: str, day: str) -> None:
+    """Say in the file who wrote it and, so that the same course makes the same file, when it was last changed."""
+    with pikepdf.open(path, allow_overwriting_input=True) as pdf:
+        when = f"D:{day.replace('-', '')}000000Z" if day else None
+        for key, said in {"Title": title, "Author": author, "CreationDate": when, "ModDate": when}.items():
+            if said:
+                pdf.docinfo[f"/{key}"] = said
+        pdf.Root.ViewerPreferences = pikepdf.Dictionary(DisplayDocTitle=True)
+        pdf.save(path)
 
 
 def shrink(path: Path) -> None:
@@ -95,7 +266,9 @@ def shrink(path: Path) -> None:
         for thing in pdf.objects:
             if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Image":
                 _repack(pdf, thing)
-        pdf.save(path, object_stream_mode=pikepdf.ObjectStreamMode.generate, compress_streams=True)
+        pdf.save(
+            path, object_stream_mode=pikepdf.ObjectStreamMode.generate, compress_streams=True, deterministic_id=True
+        )
 
 
 def _repack(pdf: pikepdf.Pdf, stream: pikepdf.Stream) -> None:

@@ -16,7 +16,7 @@ from sheet import Sheet
 sys.path.insert(0, str(lab.ROOT / "tests"))
 sys.path.insert(0, str(lab.ROOT / "docs" / "_extensions"))
 
-from pdf import pages_of_places
+from measured import pages_of_places, sheets
 from website import PAGES, built
 
 # There are thousands of coloured words, in two dozen colours, and with them axe takes five times as long. A test of its
@@ -427,23 +427,51 @@ def test_printed_page_holds_the_text_and_not_the_theme(open_page: Any) -> None:
     assert page.evaluate(wide) == 0, "a line of code is cut off on paper"
 
 
+LONG_TITLE = "Lesson with a title that is so long that it goes on in the line below, where a blank is lost"
+SEVERAL = "```{toctree}\n:caption: The lessons\nlesson\nother\nleft-out\n```\n"
+
+
 def test_pdf_is_a_book_with_bookmarks_and_tags(tmp_path: Path) -> None:
-    (tmp_path / "index.md").write_text("# Course\n\n```{toctree}\n:caption: Part\nlesson\nother\nleft-out\n```\n")
-    (tmp_path / "lesson.md").write_text("# Lesson\n\n" + "A line.\n\n" * 100 + "## Step 1: a step\n")
+    (tmp_path / "index.md").write_text(f"# Course\n\n{SEVERAL}")
+    step = "## Step 1: a step\n\n*It* **is** `code` and ***more*** →.\n\n```\n" + "long " * 30 + "\n```\n"
+    (tmp_path / "lesson.md").write_text(f"# {LONG_TITLE}\n\n" + "A line.\n\n" * 100 + step)
     for name in ("other", "left-out"):
         (tmp_path / f"{name}.md").write_text(f"# {name}\n\nA line.\n")
-    static = [f"html_static_path={lab.ROOT / 'docs' / '_static'}", "pdf_documents=lesson,other"]
-    options = [part for setting in ("extensions=myst_parser,pdf", *static) for part in ("-D", setting)]
-    command = [sys.executable, "-m", "sphinx", "-q", "-C", *options, "-b", "pdf"]
-    path = os.pathsep.join([str(lab.ROOT / "docs" / "_extensions"), os.environ.get("PYTHONPATH", "")])
-    subprocess.run([*command, str(tmp_path), str(tmp_path / "out")], check=True, env={**os.environ, "PYTHONPATH": path})
-    file = tmp_path / "out" / "attention-step-by-step.pdf"
+    file = printed_book(tmp_path, tmp_path / "out", "-C", "extensions=myst_parser,pdf", "pdf_documents=lesson,other")
     with pikepdf.open(file) as pdf, pdf.open_outline() as outline:
-        assert [item.title for item in outline.root] == ["Contents", "Lesson", "other"]
+        assert [item.title for item in outline.root] == ["Contents", "The lessons"]
+        assert [item.title for item in outline.root[1].children] == [LONG_TITLE, "other"]
+        assert pdf.Root.PageMode == "/UseOutlines" and {"/Title", "/Author"} <= set(pdf.docinfo)
         assert "/StructTreeRoot" in pdf.Root and pdf.Root.MarkInfo.Marked
         assert {tuple(round(float(side)) for side in page.mediabox) for page in pdf.pages} == {(0, 0, 595, 842)}
+        fonts = {str(font.Subtype) for page in pdf.pages for font in page.Resources.get("/Font", {}).values()}
+        assert fonts == {"/Type0"}, "letters are drawn as shapes (Type 3)"
         n_pages = len(pdf.pages)
     pages = pages_of_places(file)
-    assert pages["chapter-1"] == 4 < pages["chapter-1-step-1-a-step"] < pages["chapter-2"] == n_pages
+    assert (pages["part-1"], pages["chapter-1"]) == (4, 5)
+    assert 5 < pages["chapter-1-step-1-a-step"] < pages["chapter-2"] == n_pages
     said = dict(re.findall(r'data-of="([^"]+)">(\d+)', (tmp_path / "out" / "book.html").read_text(encoding="utf-8")))
     assert {place: int(page) for place, page in said.items()} == {place: pages[place] for place in said}
+
+
+def test_pdf_of_a_lesson_has_few_holes_and_no_letters_drawn_as_shapes(tmp_path: Path) -> None:
+    others = [name for name in PAGES if not name.startswith(("index", "symbols", "notebooks/04"))]
+    left_out = f"exclude_patterns={','.join(['_build', *others])}"
+    file = printed_book(lab.ROOT / "docs", tmp_path / "out", left_out, "pdf_documents=notebooks/04*")
+    with pikepdf.open(file) as pdf:
+        fonts = {str(font.Subtype) for page in pdf.pages for font in page.Resources.get("/Font", {}).values()}
+    assert fonts == {"/Type0"}
+    pages = pages_of_places(file)
+    inside = sheets(file)[pages["chapter-1"] - 1 : pages["chapter-solutions"] - 2]  # but the last, which ends a chapter
+    inner = [sheet.filled for sheet in inside]
+    assert len(inner) > 10 and min(inner) > 0.4 and sum(share < 0.75 for share in inner) <= len(inner) / 10
+
+
+def printed_book(docs: Path, out: Path, *settings: str) -> Path:
+    """The file of a book; `settings` are options for Sphinx, or what to set in its configuration."""
+    options = [part for said in settings for part in ([said] if said.startswith("-") else ["-D", said])]
+    static = ["-D", f"html_static_path={lab.ROOT / 'docs' / '_static'}"]
+    command = [sys.executable, "-m", "sphinx", "-q", *options, *static, "-b", "pdf", str(docs), str(out)]
+    path = os.pathsep.join([str(lab.ROOT / "docs" / "_extensions"), os.environ.get("PYTHONPATH", "")])
+    subprocess.run(command, check=True, env={**os.environ, "PYTHONPATH": path})
+    return out / "attention-step-by-step.pdf"
