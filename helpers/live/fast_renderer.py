@@ -7,11 +7,21 @@ import numpy as np
 from matplotlib.transforms import Bbox
 from PIL import Image
 
-from helpers.drawing.picture import CLASS, PIXELS_PER_INCH, SHARPNESS, Picture, image_html, png_size, style
+from helpers.drawing.picture import (
+    CLASS,
+    MARGIN,
+    MARGIN_BELOW,
+    PIXELS_PER_INCH,
+    SHARPNESS,
+    Picture,
+    image_html,
+    png_size,
+    style,
+)
 
 WHITE = 0xFFFFFFFF  # a pixel of four bytes
-MARGIN = 0.6  # inches around the starting state
-PADDING = 0.12  # inches around what is drawn
+ROOM = 0.6  # inches around the starting state
+PADDING = np.array([MARGIN, MARGIN, MARGIN, MARGIN_BELOW])  # inches at the left, top, right and bottom of what is drawn
 
 
 class FastRenderer:
@@ -58,8 +68,8 @@ class FastRenderer:
         self._figure_size = tuple(picture.figure.get_size_inches())
         with style():
             drawn = picture.figure.get_tightbbox()
-        self._left, self._bottom = drawn.x0 - MARGIN, drawn.y0 - MARGIN
-        self._width, self._height = drawn.width + 2 * MARGIN, drawn.height + 2 * MARGIN
+        self._left, self._bottom = drawn.x0 - ROOM, drawn.y0 - ROOM
+        self._width, self._height = drawn.width + 2 * ROOM, drawn.height + 2 * ROOM
         self._cut: np.ndarray | None = None  # left, top, right, bottom in CSS pixels
 
     def _png(self, picture: Picture, sharpness: int) -> bytes | None:
@@ -92,7 +102,7 @@ class FastRenderer:
     def _widen_cut(self, ink: np.ndarray) -> np.ndarray:
         """Widen the cut so that it holds the ink with its padding: left, top, right and bottom in CSS pixels."""
         padding = PADDING * PIXELS_PER_INCH
-        cut = np.concatenate([np.floor(ink[:2] - padding), np.ceil(ink[2:] + padding)])
+        cut = np.concatenate([np.floor(ink[:2] - padding[:2]), np.ceil(ink[2:] + padding[2:])])
         if self._cut is not None:
             cut = np.concatenate([np.minimum(cut[:2], self._cut[:2]), np.maximum(cut[2:], self._cut[2:])])
         self._cut = cut
