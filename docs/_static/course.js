@@ -71,17 +71,23 @@ if (window.matchMedia("(max-width: 46em)").matches) for (const group of groups) 
 window.addEventListener("hashchange", openTarget);
 openTarget();
 
-// Lessons that were opened before have a tick, in the list and in the sidebar. Only this browser knows of it.
-const OPENED = "attention-opened";
+// Lessons that were read to their recap have a tick, in the list and in the sidebar. Only this browser knows of it.
+const READ = "attention-read";
 const lessonOf = (address) => /\/notebooks\/([\w-]+)\.html$/.exec(address)?.[1];
 const here = lessonOf(location.pathname);
 try {
-  const opened = new Set(JSON.parse(localStorage.getItem(OPENED) || "[]"));
+  const read = new Set(JSON.parse(localStorage.getItem(READ) || "[]"));
   for (const link of document.querySelectorAll(".sidebar-tree a, .lessons a")) {
     const lesson = lessonOf(new URL(link.href, location.href).pathname);
-    link.classList.toggle("read-before", lesson !== here && opened.has(lesson));
+    const isRead = lesson !== here && read.has(lesson);
+    link.classList.toggle("read-before", isRead);
+    if (isRead) link.title = "Read to its recap, in this browser";
   }
-  if (here) localStorage.setItem(OPENED, JSON.stringify([...opened.add(here)]));
+  const recap = [...document.querySelectorAll("article h2")].find((heading) => heading.textContent.startsWith("Recap"));
+  const keep = (seen) => {
+    if (seen.some((entry) => entry.isIntersecting)) localStorage.setItem(READ, JSON.stringify([...read.add(here)]));
+  };
+  if (here && recap) new IntersectionObserver(keep).observe(recap);
 } catch {
   // Where a browser keeps nothing, there is no tick.
 }

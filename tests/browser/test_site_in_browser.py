@@ -312,11 +312,14 @@ def test_prose_has_the_measure_of_a_book_and_code_88_columns(open_page: Any, wid
     assert columns >= 88
 
 
-def test_a_lesson_that_was_opened_has_a_tick(open_page: Any) -> None:
+def test_a_lesson_that_was_read_to_its_recap_has_a_tick(open_page: Any) -> None:
     page = open_page("notebooks/05-softmax")
-    page.evaluate("() => localStorage.removeItem('attention-opened')")
+    page.evaluate("() => localStorage.removeItem('attention-read')")
+    open_page("index")
+    assert page.locator(".read-before").count() == 0, "to open a lesson is not to read it"
     open_page("notebooks/05-softmax")
-    assert page.locator(".read-before").count() == 0
+    page.get_by_role("heading", name="Recap").scroll_into_view_if_needed()
+    page.wait_for_function("() => localStorage.getItem('attention-read')")
     open_page("index")
     assert page.locator(".lessons .read-before").all_inner_texts() == ["Softmax"]
     assert page.locator(".sidebar-tree .read-before").all_inner_texts() == ["5. Softmax"]
