@@ -366,6 +366,13 @@ def front_ends(lesson: Lesson) -> Iterator[str]:
             yield f"cell {number} lacks what another front end needs: python -m tools.front_ends"
 
 
+def solutions(lesson: Lesson) -> Iterator[str]:
+    """What the README's command for handouts takes away is every solution, and nothing that a lesson needs."""
+    for where, source, cell in lesson.code:
+        if ("Solution of" in source.partition("\n")[0]) != ("solution" in cell["metadata"].get("tags", [])):
+            yield f'{where}: a solution, and nothing else, has the tag "solution"'
+
+
 def notebook_format(lesson: Lesson) -> Iterator[str]:
     if (lesson.raw["nbformat"], lesson.raw["nbformat_minor"]) != (4, 5):
         yield f"the format must be 4.5, but is {lesson.raw['nbformat']}.{lesson.raw['nbformat_minor']}"
@@ -485,6 +492,7 @@ RULES: list[Callable[[Lesson], Iterator[str]]] = [
     metadata,
     predictions,
     front_ends,
+    solutions,
     notebook_format,
     compared,
     axes,

@@ -191,6 +191,8 @@ BROKEN: list[tuple[Callable, Callable[[dict[str, Any]], None]]] = [
     (rules.metadata, _source(2, "## So far", "## So far\n\n**Predict first.** How much of 1?")),
     (rules.predictions, _predicted(3, "assert 1 == 1\n")),
     (rules.predictions, _predicted(4, "Less than one.\n\n")),
+    (rules.solutions, _set(3, source='# @title Solution of "softmax": click to open\nx = 1')),
+    (rules.solutions, _set(3, metadata={"tags": ["solution"]})),
     (rules.notebook_format, lambda raw: raw.update(nbformat_minor=4)),
     (rules.notebook_format, _set(3, id="cell-1")),
     (rules.notebook_format, _set(3, id="no spaces, please")),
