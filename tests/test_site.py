@@ -306,9 +306,9 @@ def test_a_file_that_is_no_page_is_a_link_only_with_an_address() -> None:
 
 def test_the_box_of_a_calculation_is_left_out_and_its_sheet_stays() -> None:
     sheet, box, text = ({"data": {"text/plain": said}} for said in ("Calculation: x", RUN_IT, "42"))
-    cells = [{"cell_type": "code", "id": str(i), "source": "", "outputs": [sheet, box, text]} for i in range(2)]
-    page = lesson_as_page({"cells": cells}, "notebooks/04-scores", None)
-    assert page["cells"][1]["outputs"] == [sheet, text]
+    cell = {"cell_type": "code", "id": "a", "metadata": {}, "source": "calculation(x)", "outputs": [sheet, box, text]}
+    page = lesson_as_page({"cells": [cell]}, "notebooks/04-scores", None)
+    assert page["cells"][0]["outputs"] == [sheet, text]
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
