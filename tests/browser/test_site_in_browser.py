@@ -216,7 +216,7 @@ def test_search_for_one_word_begins_with_its_lesson_and_its_symbol(
     pages = results.locator("> a").evaluate_all("(links) => links.map((link) => link.href.split('#')[0])")
     assert len(set(pages)) == len(pages)
     results.first.locator("summary").click()
-    assert results.first.locator("details a").first.is_visible()
+    results.first.locator("details a").first.wait_for()  # made when it is opened, a moment later
 
 
 def test_search_for_chatgpt_says_what_it_has_to_do_with_this(open_page: Any) -> None:
