@@ -18,7 +18,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 from tools.address import in_project
 from tools.alike import COURSE, QUESTION, SIGNS, sources_alike
-from tools.execute import METADATA, SOURCE_KEY, answers, digest, not_compared
+from tools.execute import AFTER_GUESS, METADATA, PREDICTION, SOURCE_KEY, answers, digest, not_compared
 from tools.front_ends import CLOSED, is_closed, note, of_lesson
 
 MOST_WORDS, MEDIAN_WORDS = 90, 45  # of a text cell: room for "because", and no room to ramble
@@ -41,9 +41,7 @@ FENCE = re.compile(r"^([`~]{3,})[^\n]*\n.*?^\1[`~]*[ \t]*$", re.M | re.S)
 FENCED_PYTHON = re.compile(r"^```(?:python|py)\n(.*?)^```", re.M | re.S)
 INLINE_CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.S)
 MATH = re.compile(r"\$\$.*?\$\$|(?<![\\\w])\$(?!\s)[^$\n]+?(?<!\s)\$(?!\d)", re.S)
-ANSWER = (
-    "<details><summary>After your guess: what it shows, and why</summary>"  # what is closed until a reader has guessed
-)
+ANSWER = f"<details><summary>{AFTER_GUESS}</summary>"  # what is closed until a reader has guessed
 DETAILS = re.compile(r"<details.*?</details>", re.S)
 NAVIGATION = re.compile(r"^(?=.*\]\()(?:[\s·|←→]|\w+:|" + LINK.pattern + r")+$", re.M)
 
@@ -348,12 +346,15 @@ def metadata(lesson: Lesson) -> Iterator[str]:
 def predictions(lesson: Lesson) -> Iterator[str]:
     """Nobody reads the answer before having guessed, neither in open words nor in an assert."""
     answering = [id(cell) for cell in answers(lesson.cells)]
+    asked = False
     for number, (cell, below) in enumerate(itertools.pairwise(lesson.cells)):
+        source, words_below = _joined(cell["source"]), _joined(below["source"])
+        asked = asked or (cell["cell_type"] == "markdown" and PREDICTION in source)
+        if asked and cell["cell_type"] == "code" and not is_closed(cell) and re.search(r"^assert ", source, re.M):
+            yield f'cell {number} asserts the answer to a prediction: move it to a closed cell below, tag "checked"'
         if id(cell) not in answering:
             continue
-        source, words_below = _joined(cell["source"]), _joined(below["source"])
-        if not is_closed(cell) and re.search(r"^assert ", source, re.M):
-            yield f'cell {number} asserts the answer to a prediction: move it to a closed cell below, tag "checked"'
+        asked = False
         if below["cell_type"] == "markdown" and not words_below.startswith(("#", QUESTION, "<details>")):
             yield f"cell {number + 1} answers a prediction in open words: begin it with {ANSWER}"
 

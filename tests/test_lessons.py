@@ -142,6 +142,11 @@ def _predicted(number: int, before: str) -> Callable[[dict[str, Any]], None]:
     return change
 
 
+def _asserted_before_the_answer(raw: dict[str, Any]) -> None:
+    _predicted(2, "")(raw)
+    raw["cells"].insert(3, {**raw["cells"][3], "source": "assert 1 == 1", "outputs": []})
+
+
 ERROR = {"output_type": "error", "ename": "ValueError", "evalue": "no", "traceback": []}
 BROKEN: list[tuple[Callable, Callable[[dict[str, Any]], None]]] = [
     (rules.one_title, _source(2, "## So far", "# So far")),
@@ -190,6 +195,7 @@ BROKEN: list[tuple[Callable, Callable[[dict[str, Any]], None]]] = [
     (rules.front_ends, _set(5, metadata={"jupyter": {"source_hidden": True}})),
     (rules.metadata, _source(2, "## So far", "## So far\n\n**Predict first.** How much of 1?")),
     (rules.predictions, _predicted(3, "assert 1 == 1\n")),
+    (rules.predictions, _asserted_before_the_answer),
     (rules.predictions, _predicted(4, "Less than one.\n\n")),
     (rules.solutions, _set(3, source='# @title Solution of "softmax": click to open\nx = 1')),
     (rules.solutions, _set(3, metadata={"tags": ["solution"]})),

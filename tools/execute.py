@@ -61,6 +61,7 @@ VOLATILE = {"ExecuteTime", "collapsed", "execution", "scrolled", "trusted"}
 IGNORED_TAG = "nbval-ignore-output"
 SOURCE_KEY = "output_of"  # in the metadata of such a cell: a digest of the code that its stored output is of
 PREDICTION = "**Predict first"  # a text with these words asks what the next output will be
+AFTER_GUESS = "After your guess: what it shows, and why"  # opens the words below that output
 NEEDS_WEIGHTS_TAG = "needs-weights"  # on the cell that loads those of one of these modules of helpers.models
 WEIGHTS_OF_OTHERS = ("minilm", "smollm")
 

@@ -11,7 +11,8 @@ from lxml import html as lxml_html
 from lxml.html import HtmlElement
 from terms import index
 
-WORDS = "After your guess: what it shows, and why"  # what opens the words of a prediction's answer
+from tools.execute import AFTER_GUESS
+
 NOT_FOR_PAPER = [
     "//script",
     "//style",
@@ -21,7 +22,7 @@ NOT_FOR_PAPER = [
     "//p[contains(@class, 'needs-python')]",
     "//p[contains(@class, '-still')]",  # how to wake what is live
     "//details[contains(@class, 'below-input')]/summary",
-    f"//details/summary[normalize-space() = '{WORDS}']",
+    f"//details/summary[normalize-space() = '{AFTER_GUESS}']",
     "//div[contains(concat(' ', @class, ' '), ' tag_checked ')]",  # asserts beside an answer that stands in words
 ]
 NEIGHBOURS = re.compile(r"^(Before: |The course · |Next: )")  # the line of links at the end of a lesson

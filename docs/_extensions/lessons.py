@@ -27,6 +27,7 @@ from sphinx.errors import ExtensionError
 
 from helpers.drawing.diagrams import GROUPS
 from helpers.live.calculation.sheet import RUN_IT
+from tools.execute import AFTER_GUESS
 from tools.front_ends import without_note
 
 DOCS = Path(__file__).resolve().parents[1]
@@ -66,8 +67,7 @@ FOR_NOTEBOOKS = {
 TO_CLICK = re.compile(r"^# (?:@title )?(.+): click to open$", re.M)  # the first line of a closed cell
 NOT_TRIED = "○ Not tried yet"
 ANSWER = '<details class="admonition hide below-input">'
-IN_WORDS = "<details><summary>After your guess: what it shows, and why</summary>"  # below a closed answer
-SAYS_IT = re.compile(rf"(</details>\n</div>\n){IN_WORDS}\n(.*?)</details>\n?", re.S)
+SAYS_IT = re.compile(rf"(</details>\n</div>\n)<details><summary>{AFTER_GUESS}</summary>\n(.*?)</details>\n?", re.S)
 CHECKED = "checked"  # the tag of a cell of asserts alone, which says nothing to a reader
 LARGE = {'<div data-here="hero"></div>': landing.hero, '<div data-here="calculation"></div>': landing.sheet}
 

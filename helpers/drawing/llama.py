@@ -36,7 +36,7 @@ def two_decoders() -> Picture:
             write(axes, middle, 0.2, title, bold=True)
             for i, part in enumerate(PARTS):
                 y = TOP + PITCH * i
-                fill = colours.NEUTRAL_TINTS[2] if column else colours.INPUT.tint
+                fill = colours.SUBLAYER if column else colours.INPUT.tint
                 box(axes, middle - BOX_WIDTH / 2, y, BOX_WIDTH, BOX_HEIGHT, fill=fill)
                 write(axes, middle, y + BOX_HEIGHT / 2, part[1 + column], size=SMALL)
                 arrow(axes, (middle, y), (middle, y - (PITCH - BOX_HEIGHT) + 0.02))
