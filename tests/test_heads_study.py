@@ -74,5 +74,11 @@ def test_the_stored_study_has_a_loss_for_each_text() -> None:
     assert torch.tensor(stored["each"]).shape == (30, 9, study_heads.N_TEXTS_FOR_EACH)
 
 
+def test_one_head_that_looks_one_back_matters_far_more_than_the_four_others_together() -> None:
+    sets = {name: torch.tensor(losses) for name, losses in smollm.heads_study()["sets"].items()}
+    one, others = (sets[name] - sets["none"] for name in ("previous 16.0", "previous, all but 16.0"))
+    assert others.mean().item() == pytest.approx(0.50, abs=0.005) and (one > 3 * others).all()
+
+
 def test_the_lesson_is_small() -> None:
     assert LESSON.stat().st_size < 800_000
