@@ -53,7 +53,8 @@ def texts(picture):
         lambda: architecture(model(6), SOURCE, TARGET),
         lambda: architecture(without_an_encoder(), SOURCE, TARGET),
         lambda: norm_places(layers(after=False, before=True), X),
-        lambda: norm_places({"norm before, the longest title": model().decoder[0]}, X, X),
+        lambda: norm_places({"norm after, the longest title": model().decoder[0]}, X, torch.zeros(1, 7, 12)),
+        lambda: norm_places({"norm before": model(norm_first=True).decoder[0]}, X, torch.zeros(1, 7, 12)),
     ],
 )
 def test_every_text_is_readable(draw):
@@ -137,6 +138,16 @@ def test_a_norm_stands_where_it_ran():
     line_of_x = [text.get_position()[0] for text in axes.texts if text.get_text() == "x"]
     assert places[:2] == [pytest.approx(line_of_x[0])] * 2 and min(places[2:]) > line_of_x[1] + 1
     assert {"norm(x + sublayer(x))", "x + sublayer(norm(x))"} <= set(texts(picture))
+
+
+def test_the_memory_leads_into_the_sublayer_that_reads_it():
+    picture = norm_places({"decoder": model().decoder[0]}, X, torch.zeros(1, 7, 12))
+    assert picture.alt.endswith(
+        "decoder: masked self-attention, cross-attention and feed-forward; each norm is on the line, after the sum; "
+        "cross-attention reads the memory."
+    )
+    assert texts(picture).count("memory") == 1
+    assert "memory" not in texts(norm_places(layers(encoder=True), X))
 
 
 def test_a_layer_that_lacks_a_norm_is_refused():

@@ -286,14 +286,15 @@ def _in_words(layers: Sequence[_Layer]) -> str:
 def norm_places(layers: Mapping[str, Any], *inputs: Any) -> Picture:
     """Draw layers side by side: the way of x as an upright line, and what stands on it and beside it.
 
-    Each layer is run once. A norm that ran before its sublayer stands beside the line, one that ran after it on it.
+    Each layer is run once. A norm that ran before its sublayer stands beside the line, one that ran after it on it. An
+    arrow leads from the memory into each sublayer that was handed it.
 
     Parameters
     ----------
     layers : dict of str to module
         One or two layers with a norm for each sublayer, such as `EncoderLayer`, by the title to write above.
     *inputs : tensor
-        What a layer is called with.
+        What a layer is called with: x, and for a decoder layer the memory.
 
     Returns
     -------
@@ -309,25 +310,29 @@ def norm_places(layers: Mapping[str, Any], *inputs: Any) -> Picture:
         raise ValueError("layers must be a dictionary of one or two titles and layers.")
     forms = {title: _form(layer, inputs) for title, layer in layers.items()}
     wide, step, top = 3.7, 1.5, 0.75
-    most = max(len(sublayers) for sublayers, _ in forms.values())
+    most = max(len(form.sublayers) for form, _ in forms.values())
     height = top + step * most + 0.55
     with style():
         figure, axes = page(wide * len(forms), height)
-        for k, (title, (sublayers, before)) in enumerate(forms.items()):
+        for k, (title, (form, before)) in enumerate(forms.items()):
             x = wide * k + 0.75
             write(axes, wide * k + 0.1, 0.17, title, size=11, bold=True, ha="left")
             formula = "x + sublayer(norm(x))" if before else "norm(x + sublayer(x))"
             write(axes, wide * k + 0.1, 0.43, formula, colour=QUIET, ha="left")
             bottom = height - 0.35
             write(axes, x, bottom + 0.17, "x", bold=True)
-            for i, sublayer in enumerate(sublayers):
-                _draw_around(axes, x, bottom - i * step, sublayer, before, step)
-            end = bottom - step * len(sublayers)
+            for i, sublayer in enumerate(form.sublayers):
+                level = _draw_around(axes, x, bottom - i * step, sublayer, before, step)
+                if sublayer in form.reads_memory:
+                    arrow(axes, (x + 2.75, level), (x + 2.3, level), colours.OUTPUT.line, 1.8)
+                    write(axes, x + 2.45, level + 0.27, "memory", colour=colours.OUTPUT.text)
+            end = bottom - step * len(form.sublayers)
             arrow(axes, (x, end + 0.02), (x, end - 0.12), INK, 2.2)
     parts = [
-        f"{title}: {listed(list(sublayers))}; each norm is "
+        f"{title}: {listed(list(form.sublayers))}; each norm is "
         + ("beside the line, before its sublayer" if before else "on the line, after the sum")
-        for title, (sublayers, before) in forms.items()
+        + "".join(f"; {sublayer} reads the memory" for sublayer in form.reads_memory)
+        for title, (form, before) in forms.items()
     ]
     return Picture(
         figure,
@@ -336,7 +341,7 @@ def norm_places(layers: Mapping[str, Any], *inputs: Any) -> Picture:
     )
 
 
-def _form(layer: Any, inputs: Sequence[Any]) -> tuple[tuple[str, ...], bool]:
+def _form(layer: Any, inputs: Sequence[Any]) -> tuple[_Layer, bool]:
     """The sublayers in their order, and whether each norm ran before its sublayer."""
     calls = [call for call in _watch(layer, *inputs)[0] if "." not in call.name]
     ran = [
@@ -348,11 +353,13 @@ def _form(layer: Any, inputs: Sequence[Any]) -> tuple[tuple[str, ...], bool]:
     pairs = [pair for name in sublayers for pair in (("norm", name) if before else (name, "norm"))]
     if not sublayers or ran != pairs:
         raise ValueError(f"each sublayer must have one norm, all before or all after, but what ran is {listed(ran)}.")
-    return sublayers, before
+    memory = inputs[1] if len(inputs) > 1 else None
+    reads = [call for call in calls if _is_sublayer(call) and memory is not None and call.reads(memory)]
+    return _Layer(sublayers, tuple(_sublayer_name(call) for call in reads)), before
 
 
-def _draw_around(axes: Axes, x: float, bottom: float, sublayer: str, before: bool, step: float) -> None:
-    """One sublayer beside the line at x, the sum on the line, and the norm where it ran."""
+def _draw_around(axes: Axes, x: float, bottom: float, sublayer: str, before: bool, step: float) -> float:
+    """One sublayer beside the line at x, the sum on the line, and the norm where it ran; the sublayer's height."""
     left, width = x + 0.55, 1.75
     middle = left + width / 2
     leaves, joins = bottom - 0.1, bottom - (1.28 if before else 0.86)
@@ -375,3 +382,4 @@ def _draw_around(axes: Axes, x: float, bottom: float, sublayer: str, before: boo
         axes.plot([x - dx, x + dx], [joins - dy, joins + dy], color=INK, linewidth=1.4, zorder=7)
     if not before:
         _draw_bar(axes, x - 0.4, on_line, "norm", width=0.8)
+    return lowest - BAR / 2
