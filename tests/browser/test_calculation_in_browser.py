@@ -2,6 +2,7 @@
 
 # ruff: noqa: RUF001 (the minus sign is what is tested)
 
+import base64
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from sheet import Sheet
 from helpers.drawing.colours import KEY, QUERY, VALUE
 from helpers.live.calculation import CONTROLS, STAGES, Calculation, calculation
 from helpers.live.calculation.sheet import RUN_IT
+from helpers.live.calculation.state import state_of
 from helpers.live.page import Live
 
 X = torch.tensor([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]])
@@ -491,6 +493,14 @@ def test_a_link_opens_the_sheet_as_it_was(opened: Opened) -> None:
     assert linked.root.get_by_label("mask").input_value() == "none"
     broken = opened(stage="x", hash="#calculation-0-scores-abc")
     assert broken.root.locator("[aria-selected=true]").text_content() == "x"
+
+
+@pytest.mark.parametrize("odd", [{"query": "length"}, {"at": {"key": "x", "row": 0, "column": "length"}}])
+def test_a_link_that_points_at_no_number_opens_the_sheet_at_its_first(opened: Opened, odd: dict[str, Any]) -> None:
+    state = state_of({"x": X, "w_query": W_QUERY, "w_key": W_KEY, "w_value": W_VALUE}, None, True, 1, None)
+    text = base64.urlsafe_b64encode(json.dumps({**state, "shown": odd}).encode()).decode().rstrip("=")
+    linked = opened(stage="weighted", hash=f"#calculation-0-weighted-{text}")
+    assert linked.lit("here") == {("weighted", 0, 0)} and linked.said("where").endswith("from input 0 to input 0")
 
 
 # ---- in JupyterLab ----

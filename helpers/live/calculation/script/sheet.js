@@ -128,9 +128,9 @@ class Sheet {
   // What was chosen when a link was made, as far as this sheet has it.
   chooseLinked(chosen) {
     const { query, head, at } = chosen || {};
-    if (this.model.state.labels[query] !== undefined) this.query = query;
+    if (Number.isInteger(query) && this.model.state.labels[query] !== undefined) this.query = query;
     if (Number.isInteger(head) && head >= 0 && head < this.model.state.heads) this.head = head;
-    const isHere = at && this.model.tables[at.key]?.[at.row]?.[at.column] !== undefined;
+    const isHere = Number.isInteger(at?.row) && Number.isInteger(at.column) && this.model.tables[at.key]?.[at.row]?.[at.column] !== undefined;
     this.at = isHere ? { key: at.key, row: at.row, column: at.column } : this.firstResult();
   }
 
