@@ -83,6 +83,25 @@ def test_steps_come_one_after_the_other_or_all_when_they_are_asked_for(opened: O
     assert opened(stage="outputs").root.get_by_role("tab").count() == 11
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_strip_has_the_colours_of_what_its_stages_hold(opened: Opened, scheme: str) -> None:
+    sheet = opened(stage="all")
+    sheet.page.emulate_media(color_scheme=scheme)
+    for stage, name in {"queries": "query", "values": "value", "outputs": "output", "scores": "quiet"}.items():
+        canvas = sheet.root.get_by_role("tab", name=stage, exact=True).locator("canvas")
+        painted, wanted = canvas.evaluate(
+            """(canvas, name) => {
+              const { width, height } = canvas;
+              const all = [...canvas.getContext("2d").getImageData(0, 0, width, height).data];
+              const strongest = all.findIndex((alpha, i) => i % 4 === 3 && alpha === 255) - 3;
+              const hex = all.slice(strongest, strongest + 3).map((part) => part.toString(16).padStart(2, "0"));
+              return [`#${hex.join("")}`, getComputedStyle(canvas).getPropertyValue(`--${name}`)];
+            }""",
+            name,
+        )
+        assert painted == wanted, stage
+
+
 def test_tables_have_headings_for_a_screen_reader(opened: Opened) -> None:
     sheet = opened(stage="scores", row_labels=["a", "b", "c"])
     table = sheet.root.locator("[data-table=queries]")
