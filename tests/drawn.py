@@ -4,6 +4,7 @@ import io
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import to_hex
 from PIL import Image
 
 from helpers import Picture
@@ -27,6 +28,12 @@ class Painted:
         """Red, green and blue, 0 to 255, at x and y as the axes count."""
         right, up = axes.transData.transform((x, y)) / self._figure.dpi
         return self.pixels[int((self._box.y1 - up) * DPI), int((right - self._box.x0) * DPI)]
+
+
+def fills(axes: Axes) -> dict[tuple[float, float], str]:
+    """The colour of each cell by its upper left corner."""
+    cells = [patch for patch in axes.patches if patch.get_fill()]
+    return {(round(cell.get_x(), 2), round(cell.get_y(), 2)): to_hex(cell.get_facecolor()) for cell in cells}
 
 
 def texts(axes: Axes) -> list[str]:

@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+import re
 import time
 
 import pytest
@@ -13,6 +14,7 @@ from benchmarks.__main__ import SUBJECTS, main
 from helpers.data import dates
 from helpers.models import date_reader
 from helpers.models.decoding import greedy
+from tools.execute import ROOT
 
 
 @pytest.fixture
@@ -175,3 +177,10 @@ def test_a_goal_that_is_not_reached_is_said(monkeypatch):
     corpus = translation.made_up(translation.TINY)
     with pytest.raises(RuntimeError, match="still above 0 after 3 steps"):
         translation.Run(translation.TINY, translation.ALL, corpus).train_until(0, corpus)
+
+
+def test_what_the_readme_says_was_measured_stands_among_all_results():
+    results = (ROOT / "README.md").read_text(encoding="utf-8").split("\n## Results\n")[1].split("\n## ")[0]
+    measured = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+    said, known = (set(re.findall(r"\d[\d.,]*(?<=\d)(?:e-\d+)?", text)) for text in (results, measured))
+    assert said and said <= known, said - known

@@ -13,9 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from drawn import fills
 
 from helpers import calculation
+from helpers.drawing.colours import NEUTRAL_TINTS, OUTPUT, SHARE, VALUE
 from helpers.live.calculation import MOST, STAGES, page
+from helpers.live.calculation.state import state_of
+from helpers.live.calculation.still import _picture
 from helpers.live.page import SHARED
 
 X = torch.tensor([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]])
@@ -73,9 +77,20 @@ def test_every_stage_has_a_static_picture_with_alt_text(stage: str) -> None:
     assert len(made.html) < 60_000 and f"stage {stage}." in made.alt
 
 
+def test_cells_of_a_static_picture_have_the_colours_of_what_they_hold() -> None:
+    state = state_of(dict(zip(("x", "w_query", "w_key", "w_value"), EXAMPLE, strict=True)), None, True, 1, None)
+    tints = {
+        "x": [NEUTRAL_TINTS[0]] * 4 + [OUTPUT.tint] * 3,
+        "weighted": [SHARE.tint] + [VALUE.tint] * 3 + [OUTPUT.tint] * 3,
+    }
+    for stage, expected in tints.items():
+        colours = fills(_picture(state, stage).figure.axes[0])
+        assert [colours[column, 0] for column in range(7)] == expected
+
+
 def test_the_static_picture_of_weighted_values_does_not_add_them_up() -> None:
     alt = calculation(*EXAMPLE, stage="weighted", scale=False).alt
-    assert "weight times value (3 columns)" in alt and "input 1: [0.47, 2.00, 8.00, 0.00, 0.94, 3.75, 0.00]" in alt
+    assert "goes into the output (3 columns)" in alt and "input 1: [0.47, 2.00, 8.00, 0.00, 0.94, 3.75, 0.00]" in alt
     wide = calculation(torch.eye(2), torch.eye(2), torch.eye(2), torch.ones(2, 8), stage="weighted").alt
     assert "outputs" in wide, "too wide for a table: the product instead"
 

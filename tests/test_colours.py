@@ -112,11 +112,12 @@ def test_text_is_readable_on_paper_and_on_its_tint(name: str) -> None:
 
 def test_what_is_live_has_the_same_colours() -> None:
     style = (ROOT / "helpers" / "live" / "style.css").read_text(encoding="utf-8")
-    light, dark = (dict(re.findall(r"--(\w+): (#\w{6});", block)) for block in re.split(r"\.card\.dark", style))
+    light, dark = (dict(re.findall(r"--([\w-]+): (#\w{6});", block)) for block in re.split(r"\.card\.dark", style))
     assert {name: light[name] for name in ROLES} == {name: role.text for name, role in ROLES.items()}
+    assert {name: light[f"{name}-tint"] for name in ROLES} == {name: role.tint for name, role in ROLES.items()}
     assert light["weight"] == WEIGHT
     for name in ROLES:
-        assert contrast(dark[name], "#15181c") >= 4.5
+        assert contrast(dark[name], "#15181c") >= 4.5 and contrast(dark["ink"], dark[f"{name}-tint"]) >= 7
         hue, as_drawn = (np.arctan2(*lab(colour)[[2, 1]]) for colour in (dark[name], ROLES[name].line))
         assert abs((hue - as_drawn + np.pi) % (2 * np.pi) - np.pi) < 0.8, name
 

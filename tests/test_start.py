@@ -224,14 +224,7 @@ def test_without_a_home_folder_settings_are_kept_beside_the_course(monkeypatch: 
 @pytest.mark.skipif(os.name == "nt", reason="there the program waits for JupyterLab")
 def test_as_root_jupyterlab_is_told_that_it_is_meant(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[list[str]] = []
-    folders: list[str] = []
-
-    def note(_: str, command: list[str], environment: dict[str, str]) -> None:
-        started.append(command)
-        folders.append(environment["JUPYTER_CONFIG_PATH"])
-
-    monkeypatch.setattr(start.os, "execve", note)
-    monkeypatch.setenv("JUPYTER_CONFIG_PATH", "/mine")
+    monkeypatch.setattr(start.os, "execve", lambda _, command, __: started.append(command))
     monkeypatch.setattr(start.os, "chdir", lambda _: None)
     monkeypatch.setattr(start.subprocess, "call", lambda *_, **__: 0)
     monkeypatch.setattr(start, "trust_lessons", lambda _: None)
@@ -240,7 +233,29 @@ def test_as_root_jupyterlab_is_told_that_it_is_meant(monkeypatch: pytest.MonkeyP
         start.open_lesson("02-weights.ipynb")
     assert ["--allow-root" in command for command in started] == [True, False]
     assert all("--LabApp.default_url=/lab/tree/notebooks/02-weights.ipynb" in command for command in started)
-    assert set(folders) == {os.pathsep.join([str(ROOT / "settings"), "/mine"])}
+
+
+@pytest.mark.parametrize("system", ["posix", "nt"])
+@pytest.mark.parametrize("already_set", ["", "mine"])
+def test_jupyterlab_is_given_the_settings_of_the_course_before_others(
+    system: str, already_set: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[str] = []
+
+    def note(*_: object, env: dict[str, str], **__: object) -> int:
+        given.append(env["JUPYTER_CONFIG_PATH"])
+        return 0
+
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", already_set)
+    monkeypatch.setattr(start, "own_folders", dict)
+    monkeypatch.setattr(start, "trust_lessons", lambda _: None)
+    monkeypatch.setattr(start.os, "chdir", lambda _: None)
+    monkeypatch.setattr(start.os, "execve", lambda _, __, environment: note(env=environment))
+    monkeypatch.setattr(start.subprocess, "call", note)
+    with monkeypatch.context() as elsewhere:
+        elsewhere.setattr(start.os, "name", system)
+        start.open_lesson("02-weights.ipynb")
+    assert given[0] == os.pathsep.join(filter(None, [str(ROOT / "settings"), already_set]))
 
 
 def test_lessons_are_trusted_once_and_again_when_they_change(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

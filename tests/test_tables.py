@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from drawn import Painted, placed_texts, texts
+from drawn import Painted, fills, placed_texts, texts
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 
@@ -12,12 +12,6 @@ from helpers.drawing.picture import INK, PAPER, QUIET
 from helpers.drawing.tables import OUTLINE
 
 MINUS = "\N{MINUS SIGN}"
-
-
-def fills(axes: Axes) -> dict[tuple[float, float], str]:
-    """The colour of each cell by its upper left corner."""
-    cells = [patch for patch in axes.patches if patch.get_fill()]
-    return {(round(cell.get_x(), 2), round(cell.get_y(), 2)): to_hex(cell.get_facecolor()) for cell in cells}
 
 
 def outlined(axes: Axes) -> set[tuple[float, float, float, float]]:

@@ -16,8 +16,8 @@ ROW = 32  # pixels from one word to the next
 PAGE = """<!doctype html>
 <meta charset="utf-8">
 <style>
-@font-face {{ font-family: "Title"; font-weight: 200 900; src: url("{fonts}/source-serif-4-latin-wght-normal.woff2"); }}
-@font-face {{ font-family: "Text"; font-weight: 200 900; src: url("{fonts}/source-sans-3-latin-wght-normal.woff2"); }}
+@font-face {{ font-family: "Title"; font-weight: 200 900; src: url("fonts/source-serif-4-latin-wght-normal.woff2"); }}
+@font-face {{ font-family: "Text"; font-weight: 200 900; src: url("fonts/source-sans-3-latin-wght-normal.woff2"); }}
 body {{ background: #0b2c44; color: #fff; font: 24px Text; margin: 0; }}
 h1 {{ font: 650 84px/1.05 Title; left: 70px; margin: 0; position: absolute; top: 150px; }}
 p {{ color: #d5e6f3; font-size: 30px; left: 70px; line-height: 40px; position: absolute; top: 400px; width: 480px; }}
@@ -55,7 +55,7 @@ def _word(word: str, x: float, y: float, *, is_lit: bool, anchor: str) -> str:
 def main() -> None:
     """Write docs/_static/shared.png."""
     drawing = FILE.with_suffix(".html")
-    drawing.write_text(PAGE.format(fonts="fonts", drawn=lines()), encoding="utf-8")
+    drawing.write_text(PAGE.format(drawn=lines()), encoding="utf-8")
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])

@@ -215,13 +215,15 @@ def strongest(weights: np.ndarray, queries: list[str], keys: list[str], mask: np
     return f"{_quoted(queries, int(row))} to {_quoted(keys, int(column))} ({weights[row, column]:.2f})"
 
 
-def note_on_sums(weights: np.ndarray, queries: list[str]) -> str | None:
+def note_on_sums(weights: np.ndarray, queries: list[str], quotes: str = '""') -> str | None:
     """Say which rows do not sum to 1.
 
     Parameters
     ----------
     weights : array, (n_query, n_key)
     queries : n_query words
+    quotes : str
+        What stands before and after a word.
 
     Returns
     -------
@@ -233,9 +235,10 @@ def note_on_sums(weights: np.ndarray, queries: list[str]) -> str | None:
     if len(off) == 0:
         return None
     if len(off) == 1:
-        return f"The row of {_quoted(queries, off[0])} sums to {sums[off[0]]:.2f}, not to 1."
+        return f"The row of {_quoted(queries, off[0], quotes)} sums to {sums[off[0]]:.2f}, not to 1."
     worst = int(off[np.argmax(np.abs(sums[off] - 1))])
-    return f"{len(off)} of {len(sums)} rows do not sum to 1; {_quoted(queries, worst)} sums to {sums[worst]:.2f}."
+    named = _quoted(queries, worst, quotes)
+    return f"{len(off)} of {len(sums)} rows do not sum to 1; {named} sums to {sums[worst]:.2f}."
 
 
 def _attends(row: np.ndarray, keys: list[str], allowed: np.ndarray) -> str:
@@ -252,10 +255,11 @@ def _attends(row: np.ndarray, keys: list[str], allowed: np.ndarray) -> str:
     return f"attends most to {listed(names)} ({best:.2f})"
 
 
-def _quoted(tokens: list[str], index: int) -> str:
+def _quoted(tokens: list[str], index: int, quotes: str = '""') -> str:
     """Put a token in quotes, with its position where the same word stands more than once."""
     token = tokens[index]
-    return f'"{token}" (position {index})' if tokens.count(token) > 1 else f'"{token}"'
+    quoted = f"{quotes[0]}{token}{quotes[1]}"
+    return f"{quoted} (position {index})" if tokens.count(token) > 1 else quoted
 
 
 def _masked_cells(mask: np.ndarray | None) -> str:

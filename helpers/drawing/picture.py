@@ -22,10 +22,10 @@ INK, QUIET, FAINT, PAPER = "#1a1a1a", "#5c5c5c", "#d9d9d9", "#ffffff"
 LIT = "#ffe08a"
 PIXELS_PER_INCH = 96  # a CSS pixel
 SHARPNESS = 2  # image pixels for each CSS pixel
+MARGIN, MARGIN_BELOW = 0.12, 0.04  # inches; what follows on the page has a margin of its own
 # A picture with many colours keeps those of so many pixels, and of the others these levels of 0 to 255: 16 apart, and 5
 # near white, where one sees a tint soonest.
 LEAST_AREA = 256
-MARGIN, MARGIN_BELOW = 0.12, 0.04  # inches; what follows on the page has a margin of its own
 LEVELS = [*range(0, 240, 16), *range(240, 256, 5)]
 
 CLASS = "attention-picture"

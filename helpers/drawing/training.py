@@ -53,10 +53,7 @@ def given_and_wanted(source: Sequence[str], target: Sequence[str]) -> Picture:
     given, wanted = target[:-1], target[1:]
     narrowest = max(0.24, 0.8 / len(source))  # so that the encoder has room for its name
     left = [max(text_width(token) + 0.1, narrowest) for token in source]
-    right = [
-        max(text_width(pair[0], SMALL), text_width(pair[1], SMALL)) + 0.1 for pair in zip(given, wanted, strict=True)
-    ]
-    right = [max(width, 0.26) for width in right]
+    right = [max(map(_width, pair)) for pair in zip(given, wanted, strict=True)]
     gap = 0.75  # where the memory goes over
     wide = 0.1 + sum(left) + gap + sum(right) + 0.1
     x_decoder = 0.1 + sum(left) + gap
@@ -82,6 +79,10 @@ def _part(axes: Axes, x: float, y: float, width: float, name: str) -> None:
     write(axes, x + width / 2, y + 0.25, name, bold=True, va="baseline")
 
 
+def _width(token: str) -> float:
+    return max(text_width(token, SMALL) + 0.1, 0.26)
+
+
 def _row(
     axes: Axes,
     x: float,
@@ -95,7 +96,7 @@ def _row(
     """Tokens in boxes from (x, y) on, each with an arrow up: to the part above (side -1) or from the one below."""
     write(axes, x, y + (0.52 if side < 0 else -0.12), name, size=SMALL, colour=role.text, ha="left", va="baseline")
     for token, width in zip(tokens, widths, strict=True):
-        own = max(text_width(token, SMALL) + 0.1, 0.26) - 0.03  # not as wide as the longer token it stands above
+        own = _width(token) - 0.03  # not as wide as the longer token it stands above
         box(axes, x + (width - own) / 2, y, own, 0.3, edge=role.line, fill=role.tint)
         write(axes, x + width / 2, y + 0.2, token, size=SMALL, va="baseline")
         start, end = (y, y - 0.44) if side < 0 else (y + 0.76, y + 0.32)

@@ -2,6 +2,7 @@
 
 # ruff: noqa: RUF001 (the minus sign is what is tested)
 
+import base64
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from sheet import Sheet
 from helpers.drawing.colours import KEY, QUERY, VALUE
 from helpers.live.calculation import CONTROLS, STAGES, Calculation, calculation
 from helpers.live.calculation.sheet import RUN_IT
+from helpers.live.calculation.state import state_of
 from helpers.live.page import Live
 
 X = torch.tensor([[1.0, 0, 1, 0], [0, 2, 0, 2], [1, 1, 1, 1]])
@@ -79,6 +81,25 @@ def test_steps_come_one_after_the_other_or_all_when_they_are_asked_for(opened: O
     focused = "() => document.activeElement.shadowRoot.activeElement.textContent"
     assert sheet.page.evaluate(focused) == "keys"
     assert opened(stage="outputs").root.get_by_role("tab").count() == 11
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_strip_has_the_colours_of_what_its_stages_hold(opened: Opened, scheme: str) -> None:
+    sheet = opened(stage="all")
+    sheet.page.emulate_media(color_scheme=scheme)
+    for stage, name in {"queries": "query", "values": "value", "outputs": "output", "scores": "quiet"}.items():
+        canvas = sheet.root.get_by_role("tab", name=stage, exact=True).locator("canvas")
+        painted, wanted = canvas.evaluate(
+            """(canvas, name) => {
+              const { width, height } = canvas;
+              const all = [...canvas.getContext("2d").getImageData(0, 0, width, height).data];
+              const strongest = all.findIndex((alpha, i) => i % 4 === 3 && alpha === 255) - 3;
+              const hex = all.slice(strongest, strongest + 3).map((part) => part.toString(16).padStart(2, "0"));
+              return [`#${hex.join("")}`, getComputedStyle(canvas).getPropertyValue(`--${name}`)];
+            }""",
+            name,
+        )
+        assert painted == wanted, stage
 
 
 def test_tables_have_headings_for_a_screen_reader(opened: Opened) -> None:
@@ -491,6 +512,14 @@ def test_a_link_opens_the_sheet_as_it_was(opened: Opened) -> None:
     assert linked.root.get_by_label("mask").input_value() == "none"
     broken = opened(stage="x", hash="#calculation-0-scores-abc")
     assert broken.root.locator("[aria-selected=true]").text_content() == "x"
+
+
+@pytest.mark.parametrize("odd", [{"query": "length"}, {"at": {"key": "x", "row": 0, "column": "length"}}])
+def test_a_link_that_points_at_no_number_opens_the_sheet_at_its_first(opened: Opened, odd: dict[str, Any]) -> None:
+    state = state_of({"x": X, "w_query": W_QUERY, "w_key": W_KEY, "w_value": W_VALUE}, None, True, 1, None)
+    text = base64.urlsafe_b64encode(json.dumps({**state, "shown": odd}).encode()).decode().rstrip("=")
+    linked = opened(stage="weighted", hash=f"#calculation-0-weighted-{text}")
+    assert linked.lit("here") == {("weighted", 0, 0)} and linked.said("where").endswith("from input 0 to input 0")
 
 
 # ---- in JupyterLab ----

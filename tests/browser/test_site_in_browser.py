@@ -2,16 +2,22 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import lab
+import numpy as np
 import pikepdf
 import pytest
+from PIL import Image
 from sheet import Sheet
+
+from tools import draw_shared
 
 sys.path.insert(0, str(lab.ROOT / "tests"))
 sys.path.insert(0, str(lab.ROOT / "docs" / "_extensions"))
@@ -292,6 +298,19 @@ def test_first_screen_of_a_small_laptop_shows_the_word_and_its_line(open_page: A
         assert seen.bounding_box()["y"] + seen.bounding_box()["height"] < 720
     family = "(box) => getComputedStyle(box).fontFamily"
     assert explorer.locator(".readout").evaluate(family) == page.locator("article p").first.evaluate(family)
+
+
+def test_picture_beside_a_link_is_of_the_map_that_the_landing_page_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = draw_shared.FILE
+    shutil.copytree(stored.parent / "fonts", tmp_path / "fonts")
+    monkeypatch.setattr(draw_shared, "FILE", tmp_path / stored.name)
+    with ThreadPoolExecutor() as own:  # Playwright runs once in a thread, and in this one the other tests' browser does
+        own.submit(draw_shared.main).result()
+    old, new = (np.asarray(Image.open(path).convert("RGB"), dtype=int) for path in (stored, draw_shared.FILE))
+    differs = np.abs(old - new).max(axis=-1) > 40  # another browser may smooth the edges of letters in another way
+    assert differs.mean() < 0.0005, "the map has changed: python -m tools.draw_shared"
 
 
 @pytest.mark.parametrize("width", [1280, 1440, 1920])

@@ -31,8 +31,8 @@ _boxes = itertools.count(1)  # counted in each kernel: a lesson that runs from t
 class Calculation(Live):
     """The sheet, whose numbers can be changed, and given back to Python."""
 
-    def __init__(self, state: State, stage: str, given: Any, controls: Sequence[str] = ()) -> None:
-        self._state, self._stage, self._given, self._controls = state, stage, given, list(controls)
+    def __init__(self, state: State, stage: str, given: Any, controls: list[str]) -> None:
+        self._state, self._stage, self._given, self._controls = state, stage, given, controls
         self._box: Any = None
         self._image, alt = still_picture(state, stage)
         super().__init__(self._page(None), alt, "The calculation of attention")

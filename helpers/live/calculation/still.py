@@ -28,9 +28,8 @@ def _picture(state: State, stage: str) -> Picture:
         if np.isnan(tables["outputs"]).any():
             return matrix(tables["x"], "x", row_labels=labels)
         headers = {name: tables[name].shape[1] for name in ("x", "outputs")}
-        groups = np.tile([5] * headers["x"] + [3] * headers["outputs"], (len(labels), 1))  # grey, purple
         both = np.hstack([tables["x"], tables["outputs"]])
-        return matrix(both, row_labels=labels, headers=headers, groups=groups)
+        return matrix(both, row_labels=labels, headers=headers)
     if stage in PROJECTIONS:
         name = PROJECTIONS[stage]
         names = ("x", name, RESULT_OF[name])
@@ -54,7 +53,6 @@ def _picture(state: State, stage: str) -> Picture:
 def _weighted_for_the_first(tables: dict[str, np.ndarray], labels: list[str]) -> Picture:
     """What the first query makes of the values: weight, value and their product in a row for each key."""
     weights, values, weighted = tables["weights"][0, 0], tables["values"], tables["weighted"][0, 0]
-    headers = {"weight": 1, "value": values.shape[-1], "weight times value": values.shape[-1]}
-    groups = np.tile([5] + [2] * values.shape[-1] + [3] * values.shape[-1], (len(values), 1))
+    headers = {"weight": 1, "value": values.shape[-1], "goes into the output": values.shape[-1]}
     joined = np.column_stack([weights, values, weighted])
-    return matrix(joined, f"for {labels[0]}", row_labels=labels, headers=headers, groups=groups)
+    return matrix(joined, f"for {labels[0]}", row_labels=labels, headers=headers)

@@ -1,7 +1,6 @@
 """What the explorer's script gets: weights, mask and words, checked and packed into JSON."""
 
 import base64
-import re
 from collections.abc import Sequence
 from typing import Any, TypedDict
 
@@ -84,8 +83,8 @@ def _that_fit(maps: np.ndarray) -> tuple[np.ndarray, list[str]]:
 def _notes_on_sums(maps: np.ndarray, queries: list[str]) -> list[str]:
     """A sentence on rows that do not sum to 1, if there are any."""
     if maps.shape[:2] == (1, 1):
-        note = note_on_sums(maps[0, 0], queries)
-        return [re.sub('"(.*)"', "“\\1”", note)] if note else []  # quotes as the explorer's sentences have them
+        note = note_on_sums(maps[0, 0], queries, quotes="“”")  # as the explorer's sentences have them
+        return [note] if note else []
     n_off = int((~np.isclose(maps.sum(axis=-1), 1, atol=5e-3)).sum())
     return [f"{n_off} of {maps[..., 0].size} rows do not sum to 1."] if n_off else []
 

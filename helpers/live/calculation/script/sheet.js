@@ -65,7 +65,7 @@ class Sheet {
         const at = table.placeOf(cell);
         const was = at.key === "mask" || this.isHidden(at.key) ? null : shown(before[at.key][at.row][at.column]);
         const isMoved = was !== null && was !== cell.text.textContent;
-        table.markMoved(cell, isMoved ? was : null);
+        table.markMoved(cell, isMoved);
         if (isMoved && !isSame(at, place)) moved.push(`${nameOfCell(at)}: ${was} → ${cell.text.textContent}`);
       }
     }
@@ -97,7 +97,7 @@ class Sheet {
   changed() {
     this.alert.textContent = "";
     this.said = null;
-    for (const table of this.shown) table.cells.forEach((cell) => table.markMoved(cell, null));
+    for (const table of this.shown) table.cells.forEach((cell) => table.markMoved(cell, false));
     this.tell(this.model.state);
     const nChanged = this.show();
     this.announce(() => `${this.where.textContent}: ${this.sum.textContent} ${this.said || `${nChanged} numbers in view changed.`}`);
@@ -128,9 +128,9 @@ class Sheet {
   // What was chosen when a link was made, as far as this sheet has it.
   chooseLinked(chosen) {
     const { query, head, at } = chosen || {};
-    if (this.model.state.labels[query] !== undefined) this.query = query;
+    if (Number.isInteger(query) && this.model.state.labels[query] !== undefined) this.query = query;
     if (Number.isInteger(head) && head >= 0 && head < this.model.state.heads) this.head = head;
-    const isHere = at && this.model.tables[at.key]?.[at.row]?.[at.column] !== undefined;
+    const isHere = Number.isInteger(at?.row) && Number.isInteger(at.column) && this.model.tables[at.key]?.[at.row]?.[at.column] !== undefined;
     this.at = isHere ? { key: at.key, row: at.row, column: at.column } : this.firstResult();
   }
 

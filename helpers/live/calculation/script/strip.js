@@ -1,15 +1,6 @@
 // The stages as a strip of small pictures, of which one is open. Those behind the next one wait until they are asked for.
 // Gets a function to call with the stage that is chosen, and the first stage to offer; shows a Model.
 
-// The lasting colours of ../../style.css, light and dark.
-const COLOURS = {
-  query: [[0, 90, 141], [124, 196, 255]],
-  key: [[168, 73, 0], [255, 171, 112]],
-  value: [[0, 114, 79], [111, 214, 180]],
-  output: [[106, 27, 93], [227, 168, 220]],
-  plain: [[80, 80, 80], [190, 190, 190]],
-};
-
 class Strip {
   constructor(choose, since) {
     this.choose = choose;
@@ -86,11 +77,12 @@ function paintSmall(canvas, parts, roles, dark) {
   canvas.width = rows[0].length;
   canvas.height = rows.length;
   const context = canvas.getContext("2d");
-  const image = context.createImageData(canvas.width, canvas.height);
+  const style = getComputedStyle(canvas);
   painted.forEach((part, i) => {
-    const colour = COLOURS[columns[i % columns.length]][dark ? 1 : 0];
-    image.data.set([...colour, Math.round(Math.abs(part) * 230) + (part ? 25 : 0)], i * 4);
+    const role = columns[i % columns.length];
+    context.fillStyle = style.getPropertyValue(role === "plain" ? "--quiet" : `--${role}`);
+    context.globalAlpha = part && 0.1 + 0.9 * Math.abs(part);
+    context.fillRect(i % columns.length, Math.floor(i / columns.length), 1, 1);
   });
-  context.putImageData(image, 0, 0);
   return isNew;
 }

@@ -55,7 +55,7 @@ class NumberTable {
     const width = this.shape[1] / (heads || 1);
     if (heads > 1 && j && j % width === 0) td.classList.add("next-head");
     if (kind === "mask") td.classList.add("switch");
-    this.cells.push({ td, text, i, j, was: null });
+    this.cells.push({ td, text, i, j });
     return td;
   }
 
@@ -96,11 +96,9 @@ class NumberTable {
     return nChanged;
   }
 
-  // What has followed from the last change keeps a mark until the next one; `was` is null elsewhere.
-  markMoved(cell, was) {
-    if (cell.was === was) return;
-    cell.was = was;
-    cell.td.classList.toggle("moved", was !== null);
+  // What has followed from the last change keeps a mark until the next one.
+  markMoved(cell, isMoved) {
+    cell.td.classList.toggle("moved", isMoved);
   }
 
   cellOf(td) {
