@@ -31,6 +31,13 @@ def test_its_alt_text_says_on_which_side_of_the_baseline_an_interval_lies() -> N
     assert "holds" not in estimates({"a": 1}, {"a": 2}, x_label="points").alt
 
 
+def test_a_value_without_an_interval_is_a_dot_alone() -> None:
+    picture = estimates({"a": 1.5, "b": 2}, {"a": 0, "b": 1}, x_label="points", baseline=0)
+    alone, with_interval = picture.figure.axes[0].containers
+    assert not alone.has_xerr and with_interval.has_xerr
+    assert picture.alt == "points. a: 1.50, above 0; b: 2, from 1 to 3, above 0."
+
+
 def test_intervals_of_another_kind_have_a_colour_of_their_own() -> None:
     axes = estimates({"a": 1, "b": 2, "c": 3}, {"a": 1, "b": 1, "c": 1}, x_label="", apart=["b"]).figure.axes[0]
     colours = [container.lines[0].get_color() for container in axes.containers]

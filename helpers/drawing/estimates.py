@@ -28,7 +28,7 @@ def estimates(
     values : dict of str to float
         What was measured, by its name.
     errors : dict of str to float
-        How far the interval goes to each side, for the same names; none may be below 0.
+        How far the interval goes to each side, for the same names; none may be below 0. With 0 a value stands alone.
     x_label : str
         What was measured, and what the interval is.
     baseline : float, optional
@@ -68,7 +68,7 @@ def estimates(
         if title:
             axes.set_title(title, loc="left", fontfamily=fonts_for(title))
         for row, (name, value, error) in enumerate(rows):
-            axes.errorbar(value, row, xerr=error, fmt="o", color=neutral(name in apart), capsize=4)
+            axes.errorbar(value, row, xerr=error or None, fmt="o", color=neutral(name in apart), capsize=4)
             axes.annotate(
                 number(value, decimals),
                 (value, row),
@@ -153,7 +153,9 @@ def _alt_text(
     sentences = []
     for name, value, error in rows:
         low, high = value - error, value + error
-        sentence = f"{name}: {number(value, decimals)}, from {number(low, decimals)} to {number(high, decimals)}"
+        sentence = f"{name}: {number(value, decimals)}"
+        if error:
+            sentence += f", from {number(low, decimals)} to {number(high, decimals)}"
         if baseline is not None:
             side = "above" if low > baseline else "below" if high < baseline else "holds"
             sentence += f", {side} {number(baseline, decimals)}"
