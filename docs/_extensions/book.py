@@ -173,7 +173,7 @@ def _cut_out(main: HtmlElement, name: str) -> HtmlElement:
         width, height = (int(picture.find("img").get(side)) for side in ("width", "height"))
         if height > TALL:
             picture.set("style", f"--width: {round(width * TALL / height)}px")
-    for heading in chapter.xpath(".//*[self::h1 or self::h2 or self::h3][normalize-space() = 'Play']"):
+    for heading in [heading for heading in chapter.iter(*HEADINGS) if text_of(heading) == "Play"]:
         heading.addnext(lxml_html.fragment_fromstring(f'<p class="on-screen">{ON_SCREEN}</p>'))
     headings = list(chapter.iter(*HEADINGS))
     highest = min(int(heading.tag[1]) for heading in headings)
