@@ -27,7 +27,9 @@ class Explorer {
     this.makeParts();
     root.append(make("style", {}, css), this.card);
     this.listen();
-    watchTheme(root, () => { if (isDark() !== this.dark || roomIn(this.card) !== this.room) this.show(); });
+    watchTheme(root, () => {
+      if (isDark() !== this.dark || (this.room !== undefined && roomIn(this.card) !== this.room)) this.show();
+    });
     // The map's letters are painted, so they do not change by themselves when the page's typeface comes.
     document.fonts.addEventListener("loadingdone", () => { if (this.card.isConnected) this.show(); }, { once: true });
   }
