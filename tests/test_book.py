@@ -51,6 +51,18 @@ def test_line_that_is_too_long_goes_on_further_in(made: html.HtmlElement) -> Non
     assert long.xpath("./span[@class='s']"), "a colour that goes over several lines is kept"
 
 
+def test_ends_of_long_code_stay_together_and_play_says_that_paper_stands_still() -> None:
+    lines = "\n".join([*(f"line_{i}" for i in range(20)), "long " * 30])
+    lesson = LESSON.replace(CODE, lines).replace("<h2>Recap</h2>", "<h2>Play</h2>")
+    made = html.document_fromstring(book(lesson, "Course", {"Part": ["notebooks/01-a"]}, "", ""))
+    (code,) = made.xpath("//pre")
+    first, last = code.xpath("./span[@class='together']")
+    assert first.text_content() == "line_0\nline_1\nline_2\n" and last.text_content().startswith("line_18\nline_19\n")
+    assert code.text_content().strip() == lines.strip()
+    (said,) = made.xpath("//p[@class='on-screen']")
+    assert said.getprevious().text_content() == "Play"
+
+
 def test_tall_picture_leaves_room_and_sources_are_small(made: html.HtmlElement) -> None:
     assert made.xpath("//div[@class='picture']/@style") == [f"--width: {600 * TALL // 900}px"]
     assert [part.text_content() for part in made.xpath("//p[@class='sources']")] == ["Sources. One.", "Two."]

@@ -85,6 +85,13 @@ def test_neutral_lines_are_told_apart_in_grey() -> None:
     assert np.diff(sorted(lab(colour)[0] for colour in NEUTRAL)).min() >= 7
 
 
+@pytest.mark.parametrize("colour", [*NEUTRAL, *(role.line for role in ROLES.values()), WEIGHT])
+def test_a_line_stands_out_in_both_themes(colour: str) -> None:
+    assert contrast(colour, PAPER) >= 3
+    papers = ("#111111", "#131416", "#15181c")  # JupyterLab's, the website's, that of what is live
+    assert all(contrast(in_the_dark(colour), paper) >= 3 for paper in papers)
+
+
 @pytest.mark.parametrize("theme", [str, in_the_dark])
 def test_neutral_tints_are_told_apart_and_carry_numbers(theme: Callable[[str], str]) -> None:
     for one, other in combinations(NEUTRAL_TINTS, 2):

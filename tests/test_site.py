@@ -18,6 +18,7 @@ from website import DOCS, LESSONS, PAGES, ROOT, Page, built, dead_links, is_else
 
 import helpers
 from helpers.live.calculation.sheet import RUN_IT
+from helpers.models import real_map
 
 sys.path.insert(0, str(DOCS / "_extensions"))
 
@@ -240,6 +241,7 @@ def test_what_opens_is_named() -> None:
     assert question_in(asked) == "What of a * b comes out?"
     assert question_in("> **Predict first.** What is $x$? And *y*?") == "And y?"
     assert question_in("What?") == question_in("> **Predict first.** Say it.") == ""
+    assert question_in("> ◆ **Predict first.** And *z*?") == "And z?"
     long = question_in(f"> **Predict first.** {'What ' * 40}?")
     assert long.endswith("What …") and len(long) < 95
     code = {"cell_type": "code", "metadata": {"tags": ["hide-input"]}, "outputs": []}
@@ -254,6 +256,27 @@ def test_lesson_page_does_not_talk_of_notebooks(site: Path, lesson: str) -> None
     for part in ("How to use a notebook", "Shift+Enter", "three dots", "Not tried yet", "Stuck?", "click to open"):
         assert part not in text, part
     assert text.count("To have your answers checked") == 1
+
+
+def test_first_page_explains_its_marks_and_keeps_numbers_whole(site: Path) -> None:
+    page = html_of(site, "index")
+    assert "give <code" in page and "their largest share" in page
+    weights, words = real_map.load()
+    assert (weights.argmax(dim=-1) == words.index("[CLS]")).sum() == 10 and len(words) == 16
+    assert "68\u00a0% of what" in page and "68 % of what" not in page
+
+
+def test_running_has_one_name(site: Path) -> None:
+    for page in ("index", "notebooks/04-scores"):
+        assert ">Run it<" in re.sub(r"</?span[^>]*>", "", html_of(site, page))
+        assert "How to run it" not in html_of(site, page)
+
+
+def test_book_is_printed_where_there_are_fonts_for_all_it_shows() -> None:
+    workflow = (ROOT / ".github" / "workflows" / "site.yml").read_text(encoding="utf-8")
+    install = workflow.index("fonts-noto-cjk fonts-noto-color-emoji")
+    assert install < workflow.index("-b pdf")
+    assert "fonts-noto-cjk fonts-noto-color-emoji" in (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
 def test_buttons_and_ways_to_run_wait_for_the_address() -> None:
@@ -336,6 +359,10 @@ def test_lesson_page_shows_all_that_is_stored(site: Path, lesson: str) -> None:
     assert page.count('class="needs-python"') == sliders
     assert page.count('class="attention-play-still"') == stored.count('class=\\"attention-play-still\\"')
     assert "model_id" not in page and "Run this cell to " not in page
+    # Imports and drawing are closed, each with a line that says what it is and how long.
+    folded = re.findall(r'<details class="admonition hide folded">\s*<summary>\s*<p[^>]*>(.*?)</p>', page)
+    assert folded and all(re.fullmatch(r"(Imports|Code of this (picture|part)), \d+ lines?", line) for line in folded)
+    assert len(folded) == page.count("tag_only-")
     # The words of an answer open with it, and what only asserts them says nothing to a reader.
     assert "After your guess" not in page and "The numbers of the text, checked" not in page
 

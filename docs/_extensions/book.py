@@ -30,7 +30,9 @@ FOLDED = " A solution is folded below each exercise."  # here they stand at the 
 SOLUTION = "Solution of"  # how the code of one begins
 MADE_HERE = ("solution-", "term-")  # how the name of a place begins that is none of Sphinx's
 HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
-LONG = 8  # lines of code that may be parted by the end of a page
+LONG = 12  # lines of code that may be parted by the end of a page
+TOGETHER = 3  # lines of such code that stay together at its beginning and at its end
+ON_SCREEN = "What is to be moved or clicked is moved on a screen. On paper it stands as it begins."
 COLUMNS = 91  # characters of code that fit on a line
 TALL = 450  # pixels of the screen, 0.26 mm each; a picture that is taller leaves no room for its text
 
@@ -171,6 +173,8 @@ def _cut_out(main: HtmlElement, name: str) -> HtmlElement:
         width, height = (int(picture.find("img").get(side)) for side in ("width", "height"))
         if height > TALL:
             picture.set("style", f"--width: {round(width * TALL / height)}px")
+    for heading in [heading for heading in chapter.iter(*HEADINGS) if text_of(heading) == "Play"]:
+        heading.addnext(lxml_html.fragment_fromstring(f'<p class="on-screen">{ON_SCREEN}</p>'))
     headings = list(chapter.iter(*HEADINGS))
     highest = min(int(heading.tag[1]) for heading in headings)
     for heading in headings:
@@ -195,7 +199,12 @@ def _hang_long_lines(code: HtmlElement) -> None:
             opened.append(part)
     if not lines[-1]:
         lines.pop()  # behind the code's last line
-    hung = lxml_html.fragment_fromstring(f"<pre>{''.join(map(_hung, lines))}</pre>")
+    made = list(map(_hung, lines))
+    if len(made) > LONG:  # lines that are blocks stand alone, so orphans and widows know nothing of them
+        ends = ("".join(made[:TOGETHER]), "".join(made[-TOGETHER:]))
+        first, last = (f'<span class="together">{end}</span>' for end in ends)
+        made = [first, *made[TOGETHER:-TOGETHER], last]
+    hung = lxml_html.fragment_fromstring(f"<pre>{''.join(made)}</pre>")
     hung.attrib.update(code.attrib)
     hung.tail = code.tail
     code.getparent().replace(code, hung)

@@ -134,8 +134,9 @@ def cover() -> str:
 def front() -> str:
     """What stands behind the cover: how to read the book, and whose it is."""
     return """<p>This book shows a course of Jupyter notebooks as they looked when they were run. What a reader changes
-there, drags or points at, stands still here. Where it says <em>Predict first</em>, guess before you read on: the answer
-comes next. The solutions of all exercises stand at the end.</p>
+there, drags or points at, stands still here: a text that
+says <em>point</em>, <em>click</em> or <em>drag</em> means the screen. Where it says <em>Predict first</em>, guess
+before you read on: the answer comes next. The solutions of all exercises stand at the end.</p>
 <p>On the cover: how much one head of a real model, which lesson 17 opens, lets the word <em>it</em> take from each word
 of its sentence.</p>
 <p>By the attention-step-by-step authors. Text, code and pictures may be used, changed and passed on under the MIT

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
+import folds
 import landing
 import running
 from book import SOLUTION
@@ -45,11 +46,12 @@ PAGE_OF = {
 SLIDER = re.compile(r"Run this cell to (.+)\.$")
 HOW_TO_WAKE = re.compile(r'<p class="[^"]*-still"><em>.*?</em></p>', re.S)  # how a cell makes its map live
 INLINE_PICTURE = re.compile(r'<img\b[^>]*?src="data:image/png;base64,([^"]+)"[^>]*>')
-PREDICT = re.compile(r"^> \*\*Predict first\.\*\* (.+)", re.M)
+PREDICT = re.compile(r"^> (?:◆ )?\*\*Predict first\.\*\* (.+)", re.M)
 QUESTION = re.compile(r"(?:^|(?<=[.?!] ))[^.?!]*(?:[.?!](?! )[^.?!]*)*\?")
 EMPHASIS = re.compile(r"(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)|`")
 LONGEST_NAME = 90  # letters of a question on what opens its answer
 MINUTES = re.compile(r" (\d+ minutes\b.*?)\.?$", re.M)
+PERCENT = re.compile(r"(?<=\d) %")
 LESSON = re.compile(r"\blesson (\d{1,2})\b", re.I)
 NOT_PROSE = (nodes.reference, addnodes.pending_xref, nodes.title, nodes.literal, nodes.literal_block, nodes.raw)
 # Lessons whose text speaks of the strip; in the others it is a list of lessons, which the sidebar has already
@@ -101,7 +103,10 @@ def as_page(app: Sphinx, docname: str, source: list[str]) -> None:
     repository = app.config.repository
     if docname.startswith("notebooks/"):
         notebook = json.loads(source[0])
-        source[0] = json.dumps(lesson_as_page(notebook, docname, repository))
+        page = lesson_as_page(notebook, docname, repository)
+        if app.builder.name != "pdf":  # a book cannot be opened further
+            page["cells"] = folds.parted(page["cells"])
+        source[0] = json.dumps(page)
     elif (DOCS / f"{docname}.md").exists():
         for file in (DOCS / "notebooks").glob("*.ipynb"):
             app.env.note_dependency(str(file))
@@ -309,6 +314,8 @@ def finish_html(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """What depends on where the page is: links to other pages, files of pictures."""
     if app.builder.format != "html":
         return
+    folds.name_what_opens(doctree)
+    keep_percents_whole(doctree)
     for node in doctree.findall(nodes.raw):
         if "html" not in node["format"]:
             continue
@@ -323,6 +330,13 @@ def finish_html(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         if text != node.astext():
             node.children = []
             node += nodes.Text(text)
+
+
+def keep_percents_whole(doctree: nodes.document) -> None:
+    """Let no line end between a number and its per cent."""
+    for text in list(doctree.findall(nodes.Text)):
+        if PERCENT.search(text) and not isinstance(text.parent, nodes.raw | nodes.literal | nodes.literal_block):
+            text.parent.replace(text, nodes.Text(PERCENT.sub("\u00a0%", text)))
 
 
 def _uri(app: Sphinx, docname: str, target: str) -> str:

@@ -9,6 +9,7 @@ import io
 import re
 import shutil
 import struct
+import subprocess
 from collections.abc import Callable
 from datetime import date
 from fnmatch import fnmatch
@@ -27,6 +28,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinx.errors import ExtensionError
+from sphinx.util import logging
 
 FILE = "attention-step-by-step.pdf"
 FULL = 0.85  # of a page; less than that is a hole
@@ -85,6 +87,7 @@ def print_book(app: Sphinx, exception: Exception | None) -> None:
         config.pdf_front + colophon(config.release, day, config.html_baseurl or getattr(config, "repository", None)),
     )
     (out / "_static" / "typefaces.css").write_text(typefaces.lay_down(out / "_static" / "typefaces"), encoding="utf-8")
+    say_what_no_font_has(written)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page(java_script_enabled=False)
@@ -111,6 +114,24 @@ def print_book(app: Sphinx, exception: Exception | None) -> None:
     for name in ("trial", "heads"):
         for kind in ("html", "pdf"):
             (out / f"{name}.{kind}").unlink()
+
+
+def say_what_no_font_has(written: str) -> None:
+    """Name the characters that come out as boxes, since a browser prints with the fonts that are installed."""
+    if shutil.which("fc-list") is None:
+        return
+    foreign = sorted({letter for letter in written if ord(letter) > 0x2E80 and letter.isprintable()})
+    asked = (["fc-list", f":charset={ord(letter):x}", "family"] for letter in foreign)
+    lacking = [
+        letter
+        for letter, command in zip(foreign, asked, strict=True)
+        if not subprocess.run(command, capture_output=True, text=True).stdout.strip()
+    ]
+    if lacking:
+        logging.getLogger(__name__).info(
+            f"No font on this machine has {' '.join(lacking)}, which the book shows as boxes. On Debian: "
+            "apt-get install fonts-noto-cjk fonts-noto-color-emoji."
+        )
 
 
 def colophon(release: str, day: str, address: str | None) -> str:

@@ -24,7 +24,7 @@ def command() -> str:
 
 def buttons(lesson: str, repository: str | None) -> str:
     """What stands on top of a lesson, as Markdown: how to run it, links that open it elsewhere, and its file."""
-    run, download = "[How to run it](../running.md)", f"{{download}}`Download the notebook <{lesson}.ipynb>`"
+    run, download = "[Run it](../running.md)", f"{{download}}`Download the notebook <{lesson}.ipynb>`"
     if not repository:
         return f"{run}\n{download}"
     binder, colab = address.binder(repository, lesson), address.colab(repository, lesson)

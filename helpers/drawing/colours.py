@@ -44,8 +44,9 @@ WEIGHT = "#6e6e6e"  # shares are told apart by thickness, not by colour
 SHARE = Role(WEIGHT, "#e2e2e2", "#595959")  # weights in a table of numbers, and the scores that they are made of
 HIDDEN: dict[str, Any] = {"facecolor": "#f2f2f2", "hatch": "////", "edgecolor": "#6a6a6a"}  # what a mask hides
 
-# Teal, yellow, black, olive, pale teal: lines, bars and points of what has no role, apart from the roles and in grey.
-NEUTRAL = ["#298491", "#b8b04a", "#272520", "#4d430d", "#b4dee1"]
+# Teal, olive, black, dark olive, brown: lines, bars and points of what has no role, apart from the roles and in grey,
+# and 3 to 1 or better on the paper of both themes.
+NEUTRAL = ["#298491", "#999454", "#272520", "#4d430d", "#7f5d46"]
 NEUTRAL_TINTS = ["#d9d9d9", "#f3f3a0", "#bfe3e6", "#bdbdbd"]  # of cells and boxes, under black text
 SUBLAYER, NORM, PLAIN_PART = NEUTRAL_TINTS[2], NEUTRAL_TINTS[0], "#eeeeee"  # fills of a model's parts
 

@@ -108,6 +108,14 @@ def test_tables_have_headings_for_a_screen_reader(opened: Opened) -> None:
     assert table.locator("thead th[scope=col]").all_text_contents() == ["0", "1", "2"]
     assert table.locator("tbody th[scope=row]").all_text_contents() == ["a", "b", "c"]
     assert sheet.root.locator("[data-table=scores] thead th").all_text_contents() == ["a", "b", "c"]
+    # Words say which; without any, a name says what a row or a column is.
+    weights = opened(stage="weights", row_labels=["a", "b", "c"]).root.locator("[data-table=weights]")
+    assert weights.locator(".corner").inner_text().split() == ["key", "→", "query", "↓"]
+    weights = opened(stage="weights").root.locator("[data-table=weights]")
+    assert weights.locator("thead th").all_text_contents() == ["key 0", "key 1", "key 2"]
+    assert weights.locator("tbody th").all_text_contents() == ["query 0", "query 1", "query 2"]
+    assert weights.locator(".corner").count() == 0
+    sheet = opened(stage="scores", row_labels=["a", "b", "c"])
     assert table.locator("caption").text_content() == "queries 3 × 3"
     assert sheet.table("scores") == [["2", "4", "4"], ["4", "16", "12"], ["4", "12", "10"]]
 
@@ -196,12 +204,15 @@ def test_typing_replaces_a_number_and_what_cannot_be_is_refused_where_it_was_typ
     assert sheet.cell("x", 0, 0).text_content() == "−2.50" and sheet.cell("queries", 0, 0).text_content() == "−2.50"
     sheet.type("x", 0, 0, "1e400")
     entry = sheet.cell("x", 0, 0).locator("input")
+    frame = entry.evaluate("(box) => [getComputedStyle(box).outlineWidth, getComputedStyle(box).outlineOffset]")
+    assert frame == ["3px", "-3px"], "a frame around the cell would be cut off"
     assert entry.input_value() == "1e400" and entry.get_attribute("aria-invalid") == "true"
     assert sheet.root.get_by_role("alert").text_content() == "“1e400” is too large: up to 1,000,000,000 fits here."
     assert sheet.cell("queries", 0, 0).text_content() == "−2.50"
     sheet.page.keyboard.press("Escape")
     assert sheet.cell("x", 0, 0).text_content() == "−2.50" and not sheet.root.locator("td input").count()
     sheet.cell("x", 0, 0).press("Enter")
+    assert sheet.said("note") == "Enter takes the number, Escape leaves it as it was."
     sheet.page.keyboard.type("cat")
     sheet.cell("x", 0, 1).click()  # leaves a word where a number belongs: the number stays
     assert sheet.cell("x", 0, 0).text_content() == "−2.50"

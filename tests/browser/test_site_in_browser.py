@@ -270,7 +270,7 @@ def test_code_can_be_copied_also_from_a_solution(open_page: Any) -> None:
     assert page.locator(".cell_output .copybtn").count() == 0
     solution = page.locator("details.above-input").first
     solution.locator("summary").click()
-    for box in (page.locator(".cell_input").first, solution):
+    for box in (page.locator(".cell_input:visible").first, solution):
         box.locator(".copybtn").first.click()
         page.wait_for_function("async () => window.copied !== (window.copied = await navigator.clipboard.readText())")
         written = box.locator("pre").first.evaluate("(pre) => pre.textContent")
@@ -322,7 +322,7 @@ def test_prose_has_the_measure_of_a_book_and_code_88_columns(open_page: Any, wid
     }).map((line) => line.textContent)""")
     assert wide == []  # 34 em hold 80 letters
     columns = page.evaluate("""() => {
-      const code = document.querySelector('.cell_input pre');
+      const code = [...document.querySelectorAll('.cell_input pre')].find((pre) => pre.clientWidth);
       const letters = document.createElement('canvas').getContext('2d');
       const { font, paddingLeft, paddingRight } = getComputedStyle(code);
       letters.font = font;
@@ -357,6 +357,59 @@ def test_on_a_telephone_the_bar_says_where_one_is_and_nothing_printed_is_cut(ope
     page = open_page("symbols", NARROW)
     wide = page.locator(".table-wrapper").first
     assert wide.evaluate("(box) => box.scrollWidth <= box.clientWidth")
+
+
+def test_code_that_only_draws_is_one_line_until_it_is_asked_for(open_page: Any) -> None:
+    page = open_page("notebooks/08-multi-head")
+    for said in ("Imports, ", "Code of this picture, ", "Code of this part, "):
+        closed = page.locator("details.folded", has_text=said).first
+        code, line = closed.locator("pre"), closed.locator("summary")
+        assert not code.is_visible() and line.bounding_box()["height"] < 40
+        assert closed.locator(":scope ~ .cell_output").count() == (said != "Imports, ")
+        line.focus()
+        page.keyboard.press("Enter")
+        assert code.is_visible() and line.is_visible()
+        line.click()
+        assert not code.is_visible()
+    grown = page.evaluate("""() => {
+      const height = () => document.querySelector('article').getBoundingClientRect().height;
+      const before = height();
+      for (const closed of document.querySelectorAll('details.folded')) closed.open = true;
+      return height() - before;
+    }""")
+    assert grown > 800, "pixels of code that nobody has asked for"
+
+
+@pytest.mark.parametrize("width", [320, 390, 414])
+def test_on_a_telephone_a_picture_that_goes_on_says_so(open_page: Any, width: int) -> None:
+    page = open_page("notebooks/08-multi-head", {"width": width, "height": 700})
+    picture = page.locator(".picture.more").first.element_handle()
+    picture.scroll_into_view_if_needed()
+    sign = "(box) => ['content', 'position', 'right'].map((name) => getComputedStyle(box, '::after')[name])"
+    content, position, right = picture.evaluate(sign)
+    assert "\u203a" in content and (position, right) == ("sticky", "0px")
+    height = picture.bounding_box()["height"]
+    picture.evaluate("(box) => { box.scrollLeft = box.scrollWidth; }")
+    page.wait_for_function("(box) => !box.classList.contains('more')", arg=picture)
+    assert picture.bounding_box()["height"] == pytest.approx(height, abs=1), "nothing moves where the sign goes"
+    wide = """() => [...document.querySelectorAll('article :is(p, li, h1, h2, h3, summary)')]
+      .filter((text) => text.checkVisibility() && !text.closest('.cell_output, table')
+        && text.getBoundingClientRect().right > innerWidth).map((text) => text.textContent)"""
+    assert page.evaluate(wide) == []
+
+
+def test_on_a_telephone_the_names_of_the_map_can_be_read(open_page: Any) -> None:
+    page = open_page("index", NARROW)
+    canvas = page.locator(".attention-explorer .map canvas")
+    shown = canvas.bounding_box()["width"]
+    assert shown <= 290
+    assert canvas.evaluate("(map) => map.width / Math.max(1, devicePixelRatio)") == pytest.approx(shown, abs=1)
+    assert float(re.search(r"(\d+)px", canvas.evaluate("(map) => map.getContext('2d').font"))[1]) >= 10
+    page.set_viewport_size(WIDE)
+    page.wait_for_function(
+        "() => document.querySelector('.attention-explorer > div').shadowRoot.querySelector('.map canvas')"
+        ".getBoundingClientRect().width > 380"
+    )
 
 
 def test_an_address_with_a_place_opens_there_at_once(open_page: Any, site: str) -> None:
@@ -444,6 +497,8 @@ def test_printed_page_holds_the_text_and_not_the_theme(open_page: Any) -> None:
         assert not page.locator(part).first.is_visible(), part
     assert page.locator("details.below-input > :not(summary)").first.is_visible(), "paper cannot be opened"
     assert not page.locator("details.above-input > :not(summary)").first.is_visible(), "a solution is no answer"
+    assert page.locator("details.folded > :not(summary)").first.is_visible(), "what draws stands on paper"
+    assert not page.locator("details.folded > summary").first.is_visible()
     wide = "() => [...document.querySelectorAll('pre')].filter((box) => box.scrollWidth > box.clientWidth + 1).length"
     page.set_viewport_size({"width": 700, "height": 900})
     assert page.evaluate(wide) == 0, "a line of code is cut off on paper"

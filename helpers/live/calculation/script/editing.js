@@ -119,6 +119,7 @@ class Editing {
       input.remove();
     });
     td.append(input);
+    sheet.help("Enter takes the number, Escape leaves it as it was.");
     input.focus();
     if (text === undefined) input.select();
   }

@@ -36,7 +36,8 @@ class Sheet {
     this.editing = new Editing(this, this.tables);
     this.card.addEventListener("keydown", (event) => this.shortcut(event));
     root.append(make("style", {}, css), this.card);
-    watchTheme(root, () => this.show());
+    // Not where a telephone shows its keyboard, which would close the number that is being typed.
+    watchTheme(root, (event) => { if (event?.type !== "resize") this.show(); });
   }
 
   shortcut(event) {
@@ -109,6 +110,10 @@ class Sheet {
     const why = isMasked ? "The mask forbids this pair: allow it in the mask first." : null;
     this.refuse(why || (this.isHidden(key) ? "This number waits for your guess." : ""));
     return this.alert.textContent;
+  }
+
+  help(text) {
+    write(this.note, text);
   }
 
   refuse(why) {

@@ -31,12 +31,14 @@ const SAID = {
 // {falk: [left, tops, results]}: each result stands where a row from the left meets a column from the top. {row}: side by side, or below each other.
 function groupsOf(stage, state, { head }) {
   const { labels } = state;
+  const as = (what) => namedAs(what, labels);
   const wide = (key) => state[MATRIX_OF[key]][0].length / state.heads;
   const x = { key: "x", kind: "x", rows: labels };
-  const whole = (key, more) => ({ key, kind: key, rows: labels, short: true, heads: state.heads, ...more });
-  const ofHead = (key, more) => ({ key, kind: key, rows: labels, from: head * wide(key), width: wide(key), ...more });
-  const square = (name, more, of = head) => ({ key: `${name}/${of}`, kind: name, rows: labels, columns: labels, ...more });
-  const mask = { key: "mask", kind: "mask", rows: labels, columns: labels };
+  const whole = (key, more) => ({ key, kind: key, rows: as(ROW_OF[key]), short: true, heads: state.heads, ...more });
+  const ofHead = (key, more) => ({ key, kind: key, rows: as(ROW_OF[key]), from: head * wide(key), width: wide(key), ...more });
+  const pairs = { rows: as("query"), columns: as("key"), ofPairs: true };
+  const square = (name, more, of = head) => ({ key: `${name}/${of}`, kind: name, ...pairs, ...more });
+  const mask = { key: "mask", kind: "mask", ...pairs };
   const weighted = { key: ({ query }) => `weighted/${head}/${query}`, kind: "weighted", rows: labels };
   const outputs = { key: "outputs", kind: "outputs", rows: labels, heads: state.heads };
   const projection = (...keys) => ({ falk: [x, keys.map((key) => ({ key: MATRIX_OF[key], kind: key })), keys.map((key) => whole(key))] });
@@ -53,7 +55,7 @@ function groupsOf(stage, state, { head }) {
     keys: () => [projection("keys")],
     values: () => [projection("values")],
     scores: () => [{ falk: [
-      ofHead("queries"), [ofHead("keys", { turned: true, rows: null, columns: labels })], [square("scores", { short: true })],
+      ofHead("queries"), [ofHead("keys", { turned: true, rows: null, columns: as("key") })], [square("scores", { short: true })],
     ] }],
     scaled: () => [{ row: [square("scores"), ...masks, square("scaled")] }],
     // All heads, below each other: whether two say the same is seen at once.
@@ -61,11 +63,18 @@ function groupsOf(stage, state, { head }) {
       ...(of ? [] : masks), square("scaled", {}, of), square("weights", { shares: true }, of), { lines: of },
     ] })),
     weighted: () => [{ row: [
-      { key: `weights/${head}`, kind: "weights", rows: labels, turned: true, oneRow: true, shares: true },
+      { key: `weights/${head}`, kind: "weights", rows: as("key"), turned: true, oneRow: true, shares: true },
       ofHead("values"), weighted,
     ] }],
     outputs: () => [{ row: [weighted, outputs], down: true }],
   }[stage]();
+}
+
+const ROW_OF = { queries: "query", keys: "key", values: "value" };
+
+// "query 0" for "input 0", so that a name says what a row or a column is; words keep theirs, for they say which.
+function namedAs(what, labels) {
+  return labels.map((label) => label.replace(/^input (?=\d+$)/, `${what} `));
 }
 
 // Whose colour a table has: that of what it holds, and grey where that is an input, a score or a weight.

@@ -43,9 +43,16 @@ class NumberTable {
     this.table = make(
       "table", { role: "grid", "data-table": stageOf(typeof view.key === "function" ? view.kind : view.key), class: `${view.kind} of-${roleOf(view.kind)}${view.rows && !view.short ? " named" : ""}${GIVEN.includes(view.key) ? " given" : ""}` },
       make("caption", {}, this.caption, make("small", {}, ` ${nRows} × ${nColumns}`)),
-      make("thead", {}, make("tr", {}, make("td"), ...top)), make("tbody", {}, ...body),
+      make("thead", {}, make("tr", {}, this.corner(), ...top)), make("tbody", {}, ...body),
     );
     this.cells[0].td.tabIndex = 0;
+  }
+
+  // Where words name rows and columns of one table alike, it says which are the queries.
+  corner() {
+    const { ofPairs, short, rows } = this.view;
+    const needed = ofPairs && !short && rows.some((name) => !name.startsWith("query "));
+    return needed ? make("td", { class: "corner" }, "key →", make("br"), "query ↓") : make("td");
   }
 
   makeCell(i, j) {

@@ -11,6 +11,12 @@ function isForFinger() {
   return window.matchMedia("(hover: none), (pointer: coarse)").matches;
 }
 
+// CSS pixels between the edges of a card; no end where it is not in a page yet.
+function roomIn(card) {
+  const { paddingLeft, paddingRight } = getComputedStyle(card);
+  return card.clientWidth ? card.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) : Infinity;
+}
+
 class Explorer {
   constructor(root, data, css, start, chosen) {
     this.data = data;
@@ -21,7 +27,9 @@ class Explorer {
     this.makeParts();
     root.append(make("style", {}, css), this.card);
     this.listen();
-    watchTheme(root, () => { if (isDark() !== this.dark) this.show(); });
+    watchTheme(root, () => {
+      if (isDark() !== this.dark || (this.room !== undefined && roomIn(this.card) !== this.room)) this.show();
+    });
     // The map's letters are painted, so they do not change by themselves when the page's typeface comes.
     document.fonts.addEventListener("loadingdone", () => { if (this.card.isConnected) this.show(); }, { once: true });
   }
@@ -177,7 +185,8 @@ class Explorer {
   showMaps() {
     const { layer } = this.state;
     this.thumbnails.forEach((canvas, head) => paintWeights(canvas, this.data, { layer, head }, 2 * THUMBNAIL, this.dark));
-    this.map.draw(this.state, this.dark);
+    this.room = roomIn(this.card);
+    this.map.draw(this.state, this.dark, this.room);
   }
 
   show() {

@@ -7,6 +7,7 @@ const NUMBERS_UP_TO = 8;  // more rows or columns than this, and the cells carry
 const LEAST_WITH_LINES = 7;  // CSS pixels of a cell that has lines around it
 const LONGEST_LABEL = 84;
 const MAP_FONT = 12;  // CSS pixels
+const NARROW_FONT = 10;  // where names of this size would not stand beside each row
 
 class AttentionMap {
   constructor(data) {
@@ -20,21 +21,21 @@ class AttentionMap {
     this.note = make("p", { class: "quiet" });
   }
 
-  draw(state, dark) {
+  // `room`: CSS pixels that the map may be wide
+  draw(state, dark, room) {
     const block = paintWeights(this.small, this.data, state, MOST_MAP_PIXELS, dark);
     const context = this.canvas.getContext("2d");
-    const font = `${MAP_FONT}px ${getComputedStyle(this.canvas).fontFamily || "sans-serif"}`;
-    context.font = font;
-    const labels = labelsOf(context, this.data);
-    this.layout = layOut(context, labels, this.small, block);
-    const { left, top, cell, width, height } = this.layout;
+    const family = getComputedStyle(this.canvas).fontFamily || "sans-serif";
+    const laidOut = (size) => layOut(context, this.data, this.small, { block, room, font: `${size}px ${family}`, size });
+    this.layout = laidOut(MAP_FONT);
+    if (this.layout.isNarrow && this.layout.every > 1) this.layout = laidOut(NARROW_FONT);
+    const { left, top, cell, width, height, font, labels, every } = this.layout;
     this.resize(context);
     context.imageSmoothingEnabled = false;
     if (this.data.mask) hatch(context, left, top, this.small.width * cell, this.small.height * cell, dark);
     context.drawImage(this.small, left, top, this.small.width * cell, this.small.height * cell);
     context.font = font;
     context.fillStyle = getComputedStyle(this.canvas).color;
-    const every = Math.max(1, Math.ceil((14 / cell) * block));  // labels stand at least 14 pixels apart
     drawLabels(context, labels, this.layout, every);
     if (cell >= LEAST_WITH_LINES) drawCells(context, state, this.layout, dark);
     Object.assign(this.plot.style, {

@@ -16,17 +16,22 @@ function shorten(context, token) {
 }
 
 // Where the cells begin, how large one is, and the size of all. Labels of keys are tilted where a cell is too narrow.
-function layOut(context, labels, { width: columns, height: rows }, block) {
+function layOut(context, data, { width: columns, height: rows }, { block, room, font, size }) {
+  context.font = font;
+  const labels = labelsOf(context, data);
   const numbers = Math.max(labels.query.length, labels.key.length) <= NUMBERS_UP_TO;
-  const exact = Math.min(numbers ? 38 : 26, MAP_SIZE / Math.max(columns, rows));
+  const widest = (texts) => Math.ceil(Math.max(...texts.map((text) => context.measureText(text).width)));
+  const roomForKey = widest(labels.key);
+  const left = widest(labels.query) + 8;
+  const wanted = Math.min(numbers ? 38 : 26, MAP_SIZE / Math.max(columns, rows));
+  const exact = Math.min(wanted, Math.max(1, (room - left - Math.ceil(roomForKey * 0.5)) / columns));
   const cell = exact > 3 ? Math.floor(exact) : exact;
-  const room = (texts) => Math.ceil(Math.max(...texts.map((text) => context.measureText(text).width)));
-  const roomForKey = room(labels.key);
   const tilted = roomForKey > cell - 4;
-  const left = room(labels.query) + 8;
+  const every = Math.max(1, Math.ceil(((size === MAP_FONT ? 14 : 11) / cell) * block));  // labels stand at least so far apart
   const top = tilted ? Math.ceil(roomForKey * 0.87 + 16) : 22;
   const right = tilted ? Math.ceil(roomForKey * 0.5) : 2;
-  return { left, top, cell, block, tilted, numbers, width: left + columns * cell + right, height: top + rows * cell + 2 };
+  const isNarrow = exact < wanted;
+  return { left, top, cell, block, tilted, numbers, labels, font, every, isNarrow, width: left + columns * cell + right, height: top + rows * cell + 2 };
 }
 
 function drawLabels(context, labels, { left, top, cell, block, tilted }, every) {
