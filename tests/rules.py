@@ -249,6 +249,10 @@ def links(lesson: Lesson) -> Iterator[str]:
     for where, source, cell in lesson.markdown:
         for link in dead_links(source, lesson.folder, own, set(cell.get("attachments", {}))):
             yield f"{where}: the link ({link}) leads nowhere"
+        for _, _, link in LINK.findall(without_code(source)):
+            place = link.partition("#")[2]
+            if "://" not in link and unquote(place) != place:
+                yield f"{where}: the link ({link}) leads nowhere in JupyterLab: write {unquote(place)}"
 
 
 # Budgets

@@ -165,6 +165,7 @@ BROKEN: list[tuple[Callable, Callable[[dict[str, Any]], None]]] = [
     (rules.links, _source(4, "#So-far", "#so-far")),
     (rules.links, _source(4, "../README.md", "03-c.ipynb#Nothing")),
     (rules.links, _source(0, "#The-lessons", "#No-lessons")),
+    (rules.links, _source(4, "#So-far", "#So%2Dfar")),
     (rules.alike, _source(0, f" · {COURSE}", "")),
     (rules.alike, _source(6, SIGNS["Play"], "")),
     (rules.alike, _source(2, "## So far", "## So far\n\n**Predict first.** How much of 1?")),

@@ -19,6 +19,7 @@ from website import DOCS, LESSONS, PAGES, ROOT, Page, built, dead_links, is_else
 import helpers
 from helpers.live.calculation.sheet import RUN_IT
 from helpers.models import real_map
+from tools.execute import AFTER_GUESS
 
 sys.path.insert(0, str(DOCS / "_extensions"))
 
@@ -28,7 +29,6 @@ from book import book, numbered
 from landing import GROUPS, grouped, hours
 from lessons import (
     ANSWER,
-    IN_WORDS,
     WITH_STRIP,
     anchor,
     code_as_on_page,
@@ -370,7 +370,7 @@ def test_lesson_page_shows_all_that_is_stored(site: Path, lesson: str) -> None:
 def test_the_words_of_an_answer_are_closed_with_it() -> None:
     cell, output = '<div class="cell docutils container">\n', '<div class="cell_output"><p>42</p></div>\n'
     answer = f"{cell}{ANSWER}\n{output}</details>\n</div>\n"
-    words = f"{IN_WORDS}\n<p>It is 42.</p>\n<p>For it is.</p>\n</details>\n"
+    words = f"<details><summary>{AFTER_GUESS}</summary>\n<p>It is 42.</p>\n<p>For it is.</p>\n</details>\n"
     told = f"{cell}{ANSWER}\n{output}<p>It is 42.</p>\n<p>For it is.</p>\n</details>\n</div>\n<p>Next.</p>\n"
     body = f"<p>Guess.</p>\n{answer}{words}<p>Next.</p>\n{answer}{cell}</div>\n<p>Not of it.</p>\n"
     context = {"body": body}
@@ -514,6 +514,7 @@ def test_a_link_to_a_file_that_is_not_there_stops_the_build() -> None:
         ("../docs/questions.md", "../questions.md"),
         ("https://example.org/a.md", "https://example.org/a.md"),
         ("#Recap", "#Recap"),
+        ("#Why-not,-then?", "#Why-not%2C-then%3F"),
     ],
 )
 def test_links_of_a_lesson_become_links_of_its_page(link: str, page: str) -> None:

@@ -34,7 +34,7 @@ from tools.front_ends import without_note
 DOCS = Path(__file__).resolve().parents[1]
 ROOT = DOCS.parent
 
-LINK = re.compile(r"(\[(?:[^][]|\[[^][]*\])*)\]\((?!https?:|mailto:|data:|attachment:|#)([^\s()<>#]+)(#[^\s()]*)?\)")
+LINK = re.compile(r"(\[(?:[^][]|\[[^][]*\])*)\]\((?!https?:|mailto:|data:|attachment:)([^\s()<>#]*)(#[^\s()]*)?\)")
 # Files at the top of the repository that a page shows by including them
 PAGE_OF = {
     "README.md": "index.md",
@@ -242,8 +242,10 @@ def with_site_links(markdown: str, file: str, docname: str, repository: str | No
     """Relative links of a file of the repository as links of the page that shows it."""
 
     def changed(found: re.Match[str]) -> str:
-        target = posixpath.normpath(posixpath.join(posixpath.dirname(file), found[2]))
         place = "#" + quote(unquote(found[3][1:]), safe="") if found[3] else ""
+        if not found[2]:
+            return f"{found[1]}]({place})"
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(file), found[2]))
         page = _page(target, place, docname, repository)
         return f"{found[1]}]({page})" if page else found[1].removeprefix("[")
 

@@ -32,6 +32,12 @@ WHAT_FAILED = """() => [...jupyterapp.shell.currentWidget.content.widgets].flatM
   return idle ? failed : [...failed, `cell ${i} did not run`];
 })"""
 
+FAR = "far<br>" * 60  # a text as tall as the window
+IN_VIEW = """(i) => {
+  const box = jupyterapp.shell.currentWidget.content.widgets[i].node.getBoundingClientRect();
+  return box.height > 0 && box.top >= 0 && box.bottom <= window.innerHeight;
+}"""
+
 # What a lesson holds, and not JupyterLab around it.
 OUR_PART = """{
   include: ['.jp-NotebookPanel:not(.lm-mod-hidden) .jp-RenderedMarkdown',
@@ -91,6 +97,29 @@ def test_jupyterlab_sets_all_formulas(lab_page: Any, scratch: Path) -> None:
             "(count) => document.querySelectorAll('mjx-container').length === count", arg=sum(formulas)
         )
         assert tab.locator("mjx-merror, .katex-error").all_text_contents() == []
+
+
+def test_links_within_lessons_lead_to_their_sections(lab_page: Any, scratch: Path) -> None:
+    """Those of all lessons, in one notebook with the headings that they name."""
+    lessons = [rules.read(path, []) for path in PATHS]
+    places = {
+        link[1:]
+        for lesson in lessons
+        for _, source, _ in lesson.markdown
+        for _, _, link in rules.LINK.findall(rules.without_code(source))
+        if link.startswith("#")
+    }
+    titles = {rules.anchor(title): title for lesson in lessons for _, _, title in rules.headings(lesson)}
+    cells = [new_markdown_cell("\n".join(f"- [{place}](#{place})" for place in sorted(places)))]
+    cells += [
+        cell for place in sorted(places) for cell in (new_markdown_cell(FAR), new_markdown_cell(f"### {titles[place]}"))
+    ]
+    nbformat.write(new_notebook(cells=cells, metadata=execute.METADATA), scratch / "notebooks" / "links.ipynb")
+    with lab.opened_in_tab(lab_page, "links.ipynb") as tab:
+        for i, place in enumerate(sorted(places)):
+            lab_page.evaluate("() => jupyterapp.shell.currentWidget.content.scrollToItem(0)")
+            tab.get_by_role("link", name=place, exact=True).click()
+            lab_page.wait_for_function(IN_VIEW, arg=2 + 2 * i)
 
 
 def _drag(page: Any, play: Any) -> None:
