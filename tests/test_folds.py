@@ -28,7 +28,7 @@ def cells_of(lesson: str) -> list[dict]:
 def test_a_cell_that_only_imports_or_only_draws_is_closed() -> None:
     assert kinds("from helpers import check") == ["imports"]
     assert kinds("matrix(x, row_labels=['a', 'b'] * 2)") == ["picture"]
-    assert kinds(f"{IMPORTS}matrix(x)") == ["picture"]
+    assert kinds(f"{IMPORTS}matrix(x)") == kinds(f"{IMPORTS}x = real_map.load()\nmatrix(x)") == ["picture"]
     assert kinds("matrix(torch.stack([a, b]), groups=[[0] * 3])") == ["picture"]
 
 

@@ -60,7 +60,7 @@ def parts(code: str, drawing: dict[str, str], in_play: bool) -> Iterator[tuple[s
         yield "imports", code
         return
     what = drawing.get(_called(body[-1]), "") if body else ""
-    if what and (in_play or n_imports == len(body) - 1):
+    if what and (in_play or all(map(_brings, body[:-1]))):
         yield what, code
         return
     head = _end(body, n_imports)
@@ -130,6 +130,12 @@ def _called(statement: ast.stmt) -> str:
     value = statement.value if isinstance(statement, ast.Expr) else None
     is_plain = isinstance(value, ast.Call) and isinstance(value.func, ast.Name)
     return value.func.id if is_plain and not _calculates(value, value.func.id) else ""
+
+
+def _brings(statement: ast.stmt) -> bool:
+    """Whether a statement imports something, or loads what is stored."""
+    value = getattr(statement, "value", None)
+    return isinstance(statement, IMPORTS) or getattr(getattr(value, "func", None), "attr", "") == "load"
 
 
 def _calculates(tree: ast.expr, drawn_by: str = "") -> bool:
