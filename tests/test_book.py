@@ -1,8 +1,10 @@
 """What the book does to a page before it is printed, and to the print; a browser prints one in tests/browser."""
 
 import json
+import logging
 import re
 import sys
+from types import SimpleNamespace
 
 import pytest
 from lxml import html
@@ -12,7 +14,7 @@ sys.path.insert(0, str(DOCS / "_extensions"))
 
 from book import COLUMNS, TALL, book, fitted, running_heads
 from measured import Sheet, squeezed
-from pdf import as_written, colophon, heads_of, holes, to_shrink
+from pdf import as_written, colophon, heads_of, holes, say_what_no_font_has, to_shrink
 from terms import TERMS
 
 CODE = "<span></span><span class='k'>if</span> x:\n    <span class='s'>'''a\n" + "b " * 60 + "'''</span>\nend\n"
@@ -125,3 +127,22 @@ def test_colophon_names_the_edition_as_far_as_it_is_known() -> None:
     )
     assert colophon("1.0.0", "", None) == "\n<p>Version 1.0.0.</p>"
     assert colophon("", "", None) == ""
+
+
+def test_letters_that_no_font_has_are_named(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    asked = []
+
+    def fonts_with(command: list[str], **_: object) -> SimpleNamespace:
+        asked.append(command[1])
+        return SimpleNamespace(stdout="" if command[1] in {":charset=610f", ":charset=1f916"} else "Some Font\n")
+
+    monkeypatch.setattr("pdf.shutil.which", lambda name: f"/bin/{name}")
+    monkeypatch.setattr("pdf.subprocess.run", fonts_with)
+    monkeypatch.setattr(logging.getLogger("sphinx"), "propagate", True)
+    with caplog.at_level(logging.INFO):
+        say_what_no_font_has("of attention → 注意 🤖, \N{SQUARE ROOT}3\u200b")
+        assert asked == [":charset=2192", ":charset=221a", ":charset=610f", ":charset=6ce8", ":charset=1f916"]
+        assert "No font on this machine has 意 🤖, which" in caplog.text
+        caplog.clear()
+        say_what_no_font_has("→ 注")
+        assert not caplog.records

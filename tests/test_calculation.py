@@ -48,6 +48,8 @@ def test_page_holds_the_script_as_it_can_be_read() -> None:
     packed = re.search(r'atob\("([A-Za-z0-9+/=]+)"\)', html).group(1)
     assert zlib.decompress(base64.b64decode(packed)).decode() == page.WHOLE
     assert page.SCRIPT in page.WHOLE and len(packed) < 40_000
+    said = (Path(__file__).parents[1] / "docs" / "results.md").read_text(encoding="utf-8")
+    assert f" kB; {len(page.SCRIPT.encode()) / 1000:.0f} kB: " in said
 
 
 def test_each_part_of_the_script_is_in_it_once() -> None:

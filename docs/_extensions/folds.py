@@ -1,12 +1,12 @@
 """Code that a page of the site shows to those who ask for it: imports, and what only draws.
 
 Who reads on the site comes for the mathematics and its pictures, and runs nothing there. So a cell is parted into what
-it imports at its start, what it calculates, and what only draws at its end; the first and the last are closed, and
-outputs stay in view. Which is which is read from the code itself, so that a lesson needs no marks.
+it imports at its start, what it calculates, and the call at its end that only draws; the first and the last are closed,
+and outputs stay in view. A cell of *Play*, which repeats what it needs, is closed whole. Which is which is read from
+the code itself, so that a lesson needs no marks.
 """
 
 import ast
-import importlib
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -14,17 +14,16 @@ from typing import Any
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 
+import helpers
+from helpers.wording import counted
+
 FEWEST_IMPORTS = 3  # lines above other code that are worth closing; a cell of imports alone always is
 FEWEST_LINES = 2  # of drawing below other code
 # What a part is -> the words on what opens it; the keys stand in the tags of a cell, as "only-imports"
 NAMES = {"imports": "Imports", "picture": "Code of this picture", "live": "Code of this part"}
 IMPORTS = (ast.Import, ast.ImportFrom)
 # Calls and operators that arrange what is there, and calculate nothing
-ARRANGES = {
-    *("dict", "enumerate", "float", "int", "len", "list", "map", "range", "reversed", "set", "str", "tuple", "zip"),
-    *("cat", "detach", "item", "reshape", "squeeze", "stack", "tensor", "tolist", "unsqueeze"),
-    *("items", "join", "keys", "load", "lower", "replace", "split", "upper", "values"),
-}
+ARRANGES = {"cat", "int", "items", "join", "list", "range", "replace", "split", "stack", "str", "tensor", "values"}
 PLAIN = (ast.List, ast.Tuple, ast.ListComp, ast.JoinedStr)  # what + and * put together, and do not add or multiply
 
 
@@ -33,24 +32,17 @@ def drawing_names(codes: Iterable[str]) -> dict[str, str]:
     rooms = {"helpers.drawing": "picture", "helpers.live": "live"}
     found = {}
     for node in (node for code in codes for node in ast.walk(_parsed(code)) if isinstance(node, ast.ImportFrom)):
-        if (node.module or "").split(".")[0] == "helpers":
-            module = importlib.import_module(node.module or "")
-            for alias in node.names:
-                maker = getattr(getattr(module, alias.name, None), "__module__", "")
-                room = ".".join(maker.split(".")[:2])
-                if room in rooms:
-                    found[alias.asname or alias.name] = rooms[room]
+        for alias in node.names:
+            # What helpers itself passes on is of a module below it.
+            made_in = getattr(getattr(helpers, alias.name, None), "__module__", "")
+            module = made_in if node.module == "helpers" else node.module or ""
+            room = ".".join(module.split(".")[:2])
+            if room in rooms:
+                found[alias.asname or alias.name] = rooms[room]
     return found
 
 
-def names_read(code: str) -> set[str]:
-    """The variables that a cell asks for and does not make itself."""
-    names = [node for node in ast.walk(_parsed(code)) if isinstance(node, ast.Name)]
-    made = {name.id for name in names if isinstance(name.ctx, ast.Store)}
-    return {name.id for name in names} - made
-
-
-def parts(code: str, drawing: dict[str, str], read_later: set[str], in_play: bool) -> Iterator[tuple[str, str]]:
+def parts(code: str, drawing: dict[str, str], in_play: bool) -> Iterator[tuple[str, str]]:
     """(what it is, code) of each part of a cell, in order: a key of `NAMES`, or "" for what stays open.
 
     Parameters
@@ -59,8 +51,6 @@ def parts(code: str, drawing: dict[str, str], read_later: set[str], in_play: boo
         The source of the cell.
     drawing : dict of str to str
         The names that draw, as `drawing_names` gives them.
-    read_later : set of str
-        What later cells read: the line that makes it is not closed.
     in_play : bool
         Whether the cell stands in *Play*, where each repeats what it needs, so that it runs alone.
     """
@@ -70,20 +60,15 @@ def parts(code: str, drawing: dict[str, str], read_later: set[str], in_play: boo
         yield "imports", code
         return
     what = drawing.get(_called(body[-1]), "") if body else ""
-    first = len(body)
-    if what:
-        first -= 1
-        while first and (in_play or _only_prepares(body[first - 1], read_later)):
-            first -= 1
-        if first <= n_imports:
-            yield what, code
-            return
+    if what and (in_play or all(map(_brings, body[:-1]))):
+        yield what, code
+        return
     head = _end(body, n_imports)
-    head = head if _n_said(lines[:head]) >= FEWEST_IMPORTS else 0
-    tail = _end(body, first) if what else len(lines)
-    tail = tail if _n_said(lines[tail:]) >= FEWEST_LINES else len(lines)
+    head = head if n_said(lines[:head]) >= FEWEST_IMPORTS else 0
+    tail = _end(body, len(body) - 1) if what else len(lines)
+    tail = tail if n_said(lines[tail:]) >= FEWEST_LINES else len(lines)
     for kind, part in (("imports", lines[:head]), ("", lines[head:tail]), (what, lines[tail:])):
-        if _n_said(part):
+        if n_said(part):
             yield kind, "\n".join(part).strip("\n")
 
 
@@ -91,16 +76,15 @@ def parted(cells: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The cells of a lesson, with a cell for each part of those that have several, and tags on what is closed."""
     codes = [cell["source"] if cell["cell_type"] == "code" else "" for cell in cells]
     drawing = drawing_names(codes)
-    read = [names_read(code) for code in codes]
     made, in_play = [], False
     for i, cell in enumerate(cells):
         for heading in re.findall("^## (.+)", "" if codes[i] else cell["source"], re.M):
-            in_play = heading.endswith("Play")
+            in_play = heading == "Play"
         tags = cell["metadata"].get("tags", [])
         if not codes[i] or "hide-input" in tags:
             made.append(cell)
             continue
-        found = list(parts(codes[i], drawing, set().union(*read[i + 1 :]), in_play))
+        found = list(parts(codes[i], drawing, in_play))
         for number, (kind, code) in enumerate(found, 1):
             closed = ["hide-input", f"only-{kind}"] if kind else []
             if number == len(found):
@@ -119,10 +103,14 @@ def name_what_opens(doctree: nodes.document) -> None:
     for closed in doctree.findall(HideCodeCellNode):
         kinds = [tag.removeprefix("tag_only-") for tag in closed.parent["classes"] if tag.startswith("tag_only-")]
         if kinds and "above-input" in closed["classes"]:
-            n_lines = len([line for line in closed.astext().split("\n") if line.strip()])
-            said = f"{NAMES[kinds[0]]}, {n_lines} line{'s' * (n_lines > 1)}"
+            said = f"{NAMES[kinds[0]]}, {counted(n_said(closed.astext().splitlines()), 'line')}"
             closed["prompt_show"] = closed["prompt_hide"] = said
             closed["classes"] = ["folded"]
+
+
+def n_said(lines: Iterable[str]) -> int:
+    """How many lines of code there are, without those that are empty."""
+    return sum(bool(line.strip()) for line in lines)
 
 
 def _parsed(code: str) -> ast.Module:
@@ -137,10 +125,6 @@ def _end(body: list[ast.stmt], n: int) -> int:
     return (body[n - 1].end_lineno or 0) if n else 0
 
 
-def _n_said(lines: list[str]) -> int:
-    return sum(bool(line.strip()) for line in lines)
-
-
 def _called(statement: ast.stmt) -> str:
     """The name of the function that a statement calls and shows the result of; "" where it does not."""
     value = statement.value if isinstance(statement, ast.Expr) else None
@@ -148,14 +132,10 @@ def _called(statement: ast.stmt) -> str:
     return value.func.id if is_plain and not _calculates(value, value.func.id) else ""
 
 
-def _only_prepares(statement: ast.stmt, read_later: set[str]) -> bool:
-    """Whether all a statement does is to arrange or name something for the picture."""
-    if isinstance(statement, IMPORTS):
-        return True
-    if not isinstance(statement, ast.Assign) or _calculates(statement.value):
-        return False
-    made = (node for target in statement.targets for node in ast.walk(target))
-    return not {node.id for node in made if isinstance(node, ast.Name)} & read_later
+def _brings(statement: ast.stmt) -> bool:
+    """Whether a statement imports something, or loads what is stored."""
+    value = getattr(statement, "value", None)
+    return isinstance(statement, IMPORTS) or getattr(getattr(value, "func", None), "attr", "") == "load"
 
 
 def _calculates(tree: ast.expr, drawn_by: str = "") -> bool:

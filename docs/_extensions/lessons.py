@@ -28,6 +28,7 @@ from sphinx.errors import ExtensionError
 
 from helpers.drawing.diagrams import GROUPS
 from helpers.live.calculation.sheet import RUN_IT
+from helpers.wording import counted
 from tools.execute import AFTER_GUESS
 from tools.front_ends import without_note
 
@@ -204,9 +205,9 @@ def code_as_on_page(cell: dict[str, Any], question: str = "") -> dict[str, Any]:
         metadata["mystnb"] = opens("answer", question)
     elif "hide-input" in metadata.get("tags", []) and SOLUTION not in cell["source"]:
         title, _, code = cell["source"].partition("\n")
-        n_lines = len([line for line in code.splitlines() if line.strip()])
+        length = counted(folds.n_said(code.splitlines()), "line")
         named = title.startswith("# ") and code
-        metadata["mystnb"] = opens("code", f"{title.removeprefix('# ')}, {n_lines} lines" if named else "")
+        metadata["mystnb"] = opens("code", f"{title.removeprefix('# ')}, {length}" if named else "")
     return cell
 
 

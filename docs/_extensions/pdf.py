@@ -120,7 +120,7 @@ def say_what_no_font_has(written: str) -> None:
     """Name the characters that come out as boxes, since a browser prints with the fonts that are installed."""
     if shutil.which("fc-list") is None:
         return
-    foreign = sorted({letter for letter in written if ord(letter) > 0x2E80 and letter.isprintable()})
+    foreign = sorted({letter for letter in written if not letter.isascii() and letter.isprintable()})
     asked = (["fc-list", f":charset={ord(letter):x}", "family"] for letter in foreign)
     lacking = [
         letter

@@ -126,7 +126,7 @@ def is_held_out(module: str) -> bool:
 
 @contextmanager
 def _garbage_left() -> Iterator[None]:
-    """Collect no garbage for a while: each time all that torch has made is gone through, which is half of the time."""
+    """Collect no garbage for a while: each time goes through all of torch, up to half of the time."""
     was_on = gc.isenabled()
     gc.disable()
     try:

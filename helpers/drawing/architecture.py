@@ -77,13 +77,13 @@ def _layers(calls: Sequence[_Call], stack: str, memory: Any = None) -> list[_Lay
     for layer in (call for call in calls if call.name.rpartition(".")[0] == stack):
         sublayers = [call for call in calls if call.name.rpartition(".")[0] == layer.name and _is_sublayer(call)]
         names = tuple(_sublayer_name(call) for call in sublayers)
-        reads = tuple(
-            name
-            for name, call in zip(names, sublayers, strict=True)
-            if memory is not None and layer.reads(memory) and call.reads(memory)
-        )
-        found.append(_Layer(names, reads))
+        found.append(_Layer(names, _reading(sublayers, memory) if layer.reads(memory) else ()))
     return found
+
+
+def _reading(sublayers: Sequence[_Call], memory: Any) -> tuple[str, ...]:
+    """The names of those sublayers that read the memory, where there is one."""
+    return tuple(_sublayer_name(call) for call in sublayers if memory is not None and call.reads(memory))
 
 
 def _is_sublayer(call: _Call) -> bool:
@@ -354,8 +354,7 @@ def _form(layer: Any, inputs: Sequence[Any]) -> tuple[_Layer, bool]:
     if not sublayers or ran != pairs:
         raise ValueError(f"each sublayer must have one norm, all before or all after, but what ran is {listed(ran)}.")
     memory = inputs[1] if len(inputs) > 1 else None
-    reads = [call for call in calls if _is_sublayer(call) and memory is not None and call.reads(memory)]
-    return _Layer(sublayers, tuple(_sublayer_name(call) for call in reads)), before
+    return _Layer(sublayers, _reading([call for call in calls if _is_sublayer(call)], memory)), before
 
 
 def _draw_around(axes: Axes, x: float, bottom: float, sublayer: str, before: bool, step: float) -> float:

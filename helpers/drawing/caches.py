@@ -10,7 +10,7 @@ from matplotlib.patches import Polygon, Rectangle
 
 from helpers.drawing import colours
 from helpers.drawing.inputs import as_array, check_number
-from helpers.drawing.paper import ARROW, ELLIPSIS, PLAIN, SMALL, WIDEST, line, page, text_width, write
+from helpers.drawing.paper import ARROW, ELLIPSIS, PLAIN, SMALL, WIDEST, cells, frame, line, page, text_width, write
 from helpers.drawing.picture import FAINT, INK, PAPER, QUIET, Picture, style
 from helpers.wording import counted, listed
 
@@ -59,7 +59,7 @@ def kept_of_a_token(
     for name, way in ways.items():
         _check_way(name, way, n_heads)
     sizes = [_numbers(way, d_head) for way in ways.values()]
-    below = list(amounts or [f"{counted(size, 'number')}" for size in sizes])
+    below = list(amounts or [counted(size, "number") for size in sizes])
     wide = min((WIDEST - LABELS - BETWEEN * len(ways)) / len(ways), WIDEST_HEAD * n_heads)
     wide = max(wide, *(text_width(name, bold=True) for name in ways), *(text_width(text) for text in below))
     latents = any(isinstance(way, tuple) for way in ways.values())
@@ -301,13 +301,9 @@ def _large_table(axes: Axes, n: int, d: int, corner: tuple[float, float]) -> Non
 
 
 def _grid(axes: Axes, x: float, y: float, shape: tuple[int, int], role: colours.Role) -> None:
-    for i, j in np.ndindex(shape):
-        axes.add_artist(
-            Rectangle((x + CELL * j, y + CELL * i), CELL, CELL, facecolor=role.tint, edgecolor=PAPER, linewidth=0.7)
-        )
-    axes.add_artist(
-        Rectangle((x, y), CELL * shape[1], CELL * shape[0], fill=False, edgecolor=role.line, linewidth=1.2, zorder=4)
-    )
+    for i in range(shape[0]):
+        cells(axes, x, y + CELL * i, [""] * shape[1], role, CELL, CELL, framed=False)
+    frame(axes, x, y, CELL * shape[1], CELL * shape[0], role)
 
 
 def _states(axes: Axes, corner: tuple[float, float], key: np.ndarray, value: np.ndarray) -> None:

@@ -216,6 +216,12 @@ def test_typing_replaces_a_number_and_what_cannot_be_is_refused_where_it_was_typ
     sheet.page.keyboard.type("cat")
     sheet.cell("x", 0, 1).click()  # leaves a word where a number belongs: the number stays
     assert sheet.cell("x", 0, 0).text_content() == "−2.50"
+    for written in ("3", "cat"):  # a click beside the sheet takes or leaves the number, and there is no box any more
+        sheet.cell("x", 0, 0).press("Enter")
+        sheet.page.keyboard.type(written)
+        sheet.page.mouse.click(2, 2)
+        assert not sheet.root.locator("td input").count() and "Escape" not in sheet.said("note")
+        assert sheet.cell("x", 0, 0).text_content() == "3"
 
 
 def test_what_is_calculated_can_be_set_by_hand_and_given_back(opened: Opened) -> None:

@@ -692,6 +692,21 @@ def test_title_of_any_length_stays_in_the_card(page: Any, tmp_path: Path) -> Non
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
 
 
+def test_the_map_is_laid_out_anew_where_its_box_narrows_in_a_window_that_stays(page: Any, tmp_path: Path) -> None:
+    explorer = from_disk(page, tmp_path, explore(weights(11, 11), [f"word{i}" for i in range(11)]))
+    canvas = explorer.locator(".map canvas")
+    page.evaluate("() => { window.errors = []; addEventListener('error', (event) => errors.push(event.message)); }")
+    for width in (700, 300):
+        explorer.evaluate("(host, width) => { host.style.width = `${width}px`; }", width)
+        page.wait_for_function(
+            "([map, width]) => map.getBoundingClientRect().width <= width"
+            " && Math.abs(map.width / Math.max(1, devicePixelRatio) - map.getBoundingClientRect().width) < 1",
+            arg=[canvas.element_handle(), width],
+        )
+        assert float(re.search(r"(\d+)px", canvas.evaluate("(map) => map.getContext('2d').font"))[1]) >= 10
+    assert page.evaluate("() => errors") == []
+
+
 def test_what_was_clicked_comes_back_when_the_pointer_leaves(page: Any, tmp_path: Path) -> None:
     explorer = from_disk(page, tmp_path, explore(weights(4, 5), *NAMES.values()))
     readout = explorer.locator(".readout")

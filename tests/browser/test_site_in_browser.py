@@ -410,6 +410,13 @@ def test_on_a_telephone_the_names_of_the_map_can_be_read(open_page: Any) -> None
         "() => document.querySelector('.attention-explorer > div').shadowRoot.querySelector('.map canvas')"
         ".getBoundingClientRect().width > 380"
     )
+    # The box alone narrows, as beside a sidebar
+    page.locator(".attention-explorer").evaluate("(box) => { box.style.width = '300px'; }")
+    page.wait_for_function(
+        "() => { const map = document.querySelector('.attention-explorer > div').shadowRoot"
+        ".querySelector('.map canvas'); const shown = map.getBoundingClientRect().width;"
+        " return shown <= 300 && Math.abs(map.width / Math.max(1, devicePixelRatio) - shown) < 1; }"
+    )
 
 
 def test_an_address_with_a_place_opens_there_at_once(open_page: Any, site: str) -> None:

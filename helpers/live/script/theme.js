@@ -1,4 +1,4 @@
-// Light or dark, as the page around is, and word of a change of that or of the window's size for as long as the explorer stands in the page.
+// Light or dark, as the page around is, and word of a change for as long as the explorer stands in the page.
 // Gets the shadow root of the explorer and a function to call; JupyterLab, Sphinx and the system are asked in turn.
 
 const PRESENCE = "attention-explorer-presence";
@@ -20,13 +20,11 @@ function watchTheme(root, mayHaveChanged) {
   presence.addEventListener("enter", () => {
     for (const element of [document.body, document.documentElement]) observer.observe(element, { attributes: true });
     system.addEventListener("change", mayHaveChanged);
-    window.addEventListener("resize", mayHaveChanged);  // such as when a telephone is turned
     mayHaveChanged();
   });
   presence.addEventListener("leave", () => {
     observer.disconnect();
     system.removeEventListener("change", mayHaveChanged);
-    window.removeEventListener("resize", mayHaveChanged);
   });
   root.append(presence);
 }

@@ -114,9 +114,12 @@ class Editing {
     input.value = text ?? input.defaultValue;
     input.addEventListener("keydown", (event) => this.keyInInput(event, td, place, close));
     input.addEventListener("blur", () => {
-      if (input.closed || close(true)) return;
-      input.closed = true;  // what cannot be goes, and the number of before stays
-      input.remove();
+      if (input.closed) return;
+      if (!close(true)) {
+        input.closed = true;  // what cannot be goes, and the number of before stays
+        input.remove();
+      }
+      sheet.light();  // says again what the cell is, where it said which key takes the number
     });
     td.append(input);
     sheet.help("Enter takes the number, Escape leaves it as it was.");

@@ -36,8 +36,7 @@ class Sheet {
     this.editing = new Editing(this, this.tables);
     this.card.addEventListener("keydown", (event) => this.shortcut(event));
     root.append(make("style", {}, css), this.card);
-    // Not where a telephone shows its keyboard, which would close the number that is being typed.
-    watchTheme(root, (event) => { if (event?.type !== "resize") this.show(); });
+    watchTheme(root, () => this.show());
   }
 
   shortcut(event) {
