@@ -498,6 +498,20 @@ def test_on_a_telephone_the_page_does_not_scroll_sideways_and_a_finger_drags(chr
     context.close()
 
 
+def test_tables_stay_in_their_place_on_a_telephone_whatever_is_looked_at(opened: Opened) -> None:
+    sheet = opened(stage="queries", size=NARROW)
+    tops = set()
+    for table in ("x", "w_query", "queries"):
+        sheet.cell(table, 0, 0).click()
+        sheet.settle()
+        tops.add(
+            sheet.cell("queries", 0, 0).evaluate(
+                "(td) => td.getBoundingClientRect().top - td.closest('.card').getBoundingClientRect().top"
+            )
+        )
+    assert len(tops) == 1
+
+
 def test_nothing_moves_where_the_system_asks_for_that(opened: Opened) -> None:
     sheet = opened(stage="queries")
     seconds = "(td) => getComputedStyle(td).transitionDuration"

@@ -569,7 +569,7 @@ def test_readout_says_each_word_with_its_own_number(page: Any, tmp_path: Path) -
     for i, query in enumerate(queries):
         explorer.locator(".queries .word").nth(i).hover()
         rest = percent(given[i].sort().values[:2].sum().item())
-        expected = f"“\u2068{query}\u2069” attends to {first_five(given[i], keys)}, and 2 more with {rest}."
+        expected = f"“\u2068{query}\u2069” attends to {first_five(given[i], keys)}, and 2 more with {rest} together."
         assert explorer.locator(".readout").text_content() == expected
     for j, key in enumerate(keys):
         explorer.locator(".keys .word").nth(j).hover()
@@ -610,12 +610,12 @@ def test_what_a_percentage_means_is_said_of_the_pair_in_question(page: Any, tmp_
     def said() -> str:
         return meaning.text_content().replace("\u2068", "").replace("\u2069", "")
 
-    assert said() == "68 %: that much of what “animal” hands over goes into “it”."
+    assert said() == "68 % of what “it” takes in comes from “animal”."
     explorer.locator(".keys .word").nth(1).hover()
-    assert said() == "75 %: that much of what “tired” hands over goes into “was”."
+    assert said() == "75 % of what “was” takes in comes from “tired”."
     plot = explorer.locator(".plot").bounding_box()
     page.mouse.move(plot["x"] + 0.75 * plot["width"], plot["y"] + 0.25 * plot["height"])
-    assert said() == "32 %: that much of what “tired” hands over goes into “it”."
+    assert said() == "32 % of what “it” takes in comes from “tired”."
 
 
 # The places of all that stands in the card, in whole pixels.

@@ -171,7 +171,7 @@ def test_what_is_below_1_percent_is_counted_and_not_listed(script: Any) -> None:
     rows = [[0.992, *[tiny] * 2, *[0.0] * 5], [0.2, 0.2, 0.2, 0.2, 0.1, 0.06, 0.036, tiny], [0.99, *[0.01 / 7] * 7]]
     said = script.evaluate(say, packed(torch.tensor(rows)))
     assert said[0] == "“q0” attends to “k0” 99 %, and 7 others below 1 %."
-    assert said[1].endswith("“k4” 10 %, 2 more with 10 %, and 1 other below 1 %.")
+    assert said[1].endswith("“k4” 10 %, 2 more with 10 % together, and 1 other below 1 %.")
     assert said[2] == "“q2” attends to “k0” 99 %, and 7 others below 1 %."
 
 

@@ -1,5 +1,6 @@
 // Light or dark, as the page around is, and word of a change for as long as the explorer stands in the page.
-// Gets the shadow root of the explorer and a function to call; JupyterLab, Sphinx and the system are asked in turn.
+// Gets the shadow root of the explorer, a function to call, and an element whose size counts as well, if there is one;
+// JupyterLab, Sphinx and the system are asked in turn.
 
 const PRESENCE = "attention-explorer-presence";
 
@@ -13,17 +14,21 @@ function isDark() {
 
 // What watches the page would outlive an explorer that is replaced, so it ends when the explorer leaves the page.
 // JupyterLab may also put the same one back, where a cell scrolls out of sight or a tab moves: then it begins again.
-function watchTheme(root, mayHaveChanged) {
+function watchTheme(root, mayHaveChanged, box) {
   const observer = new MutationObserver(mayHaveChanged);
+  // In the next frame: what is drawn in another width has another height, of which the observer would complain.
+  const sizes = new ResizeObserver(() => requestAnimationFrame(mayHaveChanged));
   const system = window.matchMedia("(prefers-color-scheme: dark)");
   const presence = makePresence();
   presence.addEventListener("enter", () => {
     for (const element of [document.body, document.documentElement]) observer.observe(element, { attributes: true });
     system.addEventListener("change", mayHaveChanged);
+    if (box) sizes.observe(box);
     mayHaveChanged();
   });
   presence.addEventListener("leave", () => {
     observer.disconnect();
+    sizes.disconnect();
     system.removeEventListener("change", mayHaveChanged);
   });
   root.append(presence);

@@ -2,7 +2,7 @@
 // Gets a shadow root, the style, a state, a stage to begin with and the first one to offer, and a function to tell each state.
 
 const HINT = "Drag a number sideways, or click it twice and type another: what follows from it follows at once.";
-const KEYS = "Arrow keys go from number to number. Shift and an arrow change it, Enter opens it, Delete takes back what was set by hand.";
+const KEYS = "Arrow keys go from number to number. Shift and an arrow change it, Enter opens it, Delete gives a result back its calculated number.";
 
 const MAY = {
   true: "✓: this query may attend to this key.",

@@ -27,10 +27,9 @@ class Explorer {
     this.makeParts();
     root.append(make("style", {}, css), this.card);
     this.listen();
-    watchTheme(root, () => { if (isDark() !== this.dark) this.show(); });
-    // In the next frame, since a map of another width has another height, of which the observer would complain.
-    const fit = () => { if (roomIn(this.card) !== this.room) this.show(); };
-    new ResizeObserver(() => requestAnimationFrame(fit)).observe(this.card);
+    watchTheme(root, () => {
+      if (isDark() !== this.dark || (this.room !== undefined && roomIn(this.card) !== this.room)) this.show();
+    }, this.card);
     // The map's letters are painted, so they do not change by themselves when the page's typeface comes.
     document.fonts.addEventListener("loadingdone", () => { if (this.card.isConnected) this.show(); }, { once: true });
   }

@@ -45,13 +45,13 @@ function meaningOf(state) {
   if (lit.key === undefined && !strongest) return "";
   const [query, from] = lit.key === undefined ? state.pairWith(strongest[0]) : [lit.index, lit.key];
   if (!data.allows(query, from)) {
-    return `masked: nothing of what ${data.nameOf("key", from)} hands over goes into ${data.nameOf("query", query)}.`;
+    return `masked: ${data.nameOf("query", query)} takes in nothing from ${data.nameOf("key", from)}.`;
   }
   return meaningIn(percent(state.weight(query, from)), data.nameOf("key", from), data.nameOf("query", query));
 }
 
 function meaningIn(share, key, query) {
-  return `${share}: that much of what ${key} hands over goes into ${query}.`;
+  return `${share} of what ${query} takes in comes from ${key}.`;
 }
 
 // Texts as long as any that can come: they keep the room, so that what stands below does not move.
@@ -60,7 +60,7 @@ function longestSentence(data) {
   const names = { query: namesByLength(data, "query"), key: namesByLength(data, "key") };
   const far = data.nKey > data.nQuery ? "key" : "query";
   const listed = [...names[far], ...names[far]].slice(0, NAMED_IN_SENTENCE).map((name) => `${name} 100 %`).join(", ");
-  const lit = `${names.query[0]} is looked at by ${listed}, ${data.counts[far]} more with 100 %, and ${data.counts[far]} others below 1 %.`;
+  const lit = `${names.query[0]} is looked at by ${listed}, ${data.counts[far]} more with 100 % together, and ${data.counts[far]} others below 1 %.`;
   return `${names.query[0]} to ${names.key[0]}: masked. ${lit}${data.mask ? ` ${data.counts[far]} masked.` : ""}`;
 }
 
@@ -102,7 +102,7 @@ function theRest(side, rest) {
   const total = seen.reduce((sum, [, weight]) => sum + weight, 0);
   const nBelow = rest.length - seen.length;
   const said = [];
-  if (seen.length) said.push(`${seen.length} more${side === "query" ? ` with ${percent(total)}` : ""}`);
+  if (seen.length) said.push(`${seen.length} more${side === "query" ? ` with ${percent(total)}${seen.length > 1 ? " together" : ""}` : ""}`);
   if (nBelow) said.push(`${nBelow} other${nBelow > 1 ? "s" : ""} below 1 %`);
   if (said.length) said[said.length - 1] = `and ${said.at(-1)}`;
   return said.map((part) => `, ${part}`).join("");
