@@ -65,7 +65,9 @@ FOR_NOTEBOOKS = {
         "A solution is folded below each exercise."
     ),
     re.compile(r" The solution is below each exercise, folded\."): "",
-    re.compile(r" `from helpers import progress; progress\(\)` shows, in a new cell of any lesson, what you have solved\."): "",
+    re.compile(
+        r" `from helpers import progress; progress\(\)` shows, in a new cell of any lesson, what you have solved\."
+    ): "",
 }
 TO_CLICK = re.compile(r"^# (?:@title )?(.+): click to open$", re.M)  # the first line of a closed cell
 NOT_TRIED = "○ Not tried yet"
