@@ -26,7 +26,7 @@ def chromium() -> Iterator[Any]:
 
 LIVE_PARTS = {
     "08-multi-head.ipynb": r"explore\(|calculation\(",  # cells of Play, each of which runs alone
-    "17-real-model.ipynb": r"^(from|model =|sentence =)|explore_text\(",
+    "17-real-model.ipynb": r"^(from |model =|sentence =)|explore_text\(",
 }
 
 
