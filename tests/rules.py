@@ -19,7 +19,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 from tools.address import in_project
 from tools.alike import COURSE, QUESTION, SIGNS, sources_alike
 from tools.execute import AFTER_GUESS, METADATA, PREDICTION, SOURCE_KEY, answers, digest, not_compared
-from tools.front_ends import CLOSED, is_closed, note, of_lesson
+from tools.front_ends import CLOSED, is_closed, of_lesson, without_note
 
 MOST_WORDS, MEDIAN_WORDS = 90, 45  # of a text cell: room for "because", and no room to ramble
 MOST_COLUMNS = 88  # what a page of the website and of the book shows without cutting it
@@ -371,6 +371,20 @@ def front_ends(lesson: Lesson) -> Iterator[str]:
             yield f"cell {number} lacks what another front end needs: python -m tools.front_ends"
 
 
+LIVE = re.compile(r"^(?:\w+ = )?(?:calculation|explore|explore_text|pipeline|play|writer)\(", re.M)
+
+
+def live_parts(lesson: Lesson) -> Iterator[str]:
+    """The strip, and what answers the hand in *Play* and repeats what it needs: to be used, and not to be read."""
+    section = ""
+    for number, cell in enumerate(lesson.cells):
+        source = _joined(cell["source"])
+        if cell["cell_type"] == "markdown":
+            section = next(reversed(re.findall("^## (.+)", source, re.M)), section)
+        elif (section == "Play" or "pipeline(" in source) and LIVE.search(source) and not is_closed(cell):
+            yield f'cell {number} shows its code: close it, with the line "# Code of the sheet: click to open" on top'
+
+
 def solutions(lesson: Lesson) -> Iterator[str]:
     """What the README's command for handouts takes away is every solution, and nothing that a lesson needs."""
     for where, source, cell in lesson.code:
@@ -458,8 +472,8 @@ def words_of_others(lesson: Lesson) -> Iterator[str]:
 
 def offline(lesson: Lesson) -> Iterator[str]:
     for where, source, _ in lesson.code:
-        source = source.removeprefix(note(in_project()))  # which says how to install the course, and does not do it
-        if re.search(r"^\s*(?:!(?!=)|%)|\bpip install\b", source, re.M):
+        # The note says how to install the course, and does not do it.
+        if re.search(r"^\s*(?:!(?!=)|%)|\bpip install\b", without_note(source), re.M):
             yield f"{where} runs a shell command, a magic or pip: a lesson needs none"
     for where, tree in lesson.trees:
         for node in ast.walk(tree):
@@ -497,6 +511,7 @@ RULES: list[Callable[[Lesson], Iterator[str]]] = [
     metadata,
     predictions,
     front_ends,
+    live_parts,
     solutions,
     notebook_format,
     compared,

@@ -13,6 +13,7 @@ from jupyter_client.manager import start_new_kernel
 
 from helpers.live.above import RunAbove, needs_above
 from tools.execute import ROOT
+from tools.front_ends import is_closed
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 CHECK = re.compile(r'^check\("(\w+)"', re.M)
@@ -20,13 +21,15 @@ WEIGHTS = {"17-real-model": "minilm", "18-real-language-model": "smollm", "19-wh
 
 
 def cells_to_try(path: Path) -> list[str]:
-    """The Play cells and the open cells with a check of a lesson, the latter with the hint that they name."""
+    """The Play cells, and the open cells with a check of a lesson with the hint that they name."""
     part, found = "", []
     for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
         source = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
             part = next(reversed(re.findall(r"^## (.+)$", source, re.M)), part)
-        elif not cell["metadata"].get("jupyter", {}).get("source_hidden") and (part == "Play" or CHECK.search(source)):
+        elif (part == "Play" and "checked" not in cell["metadata"].get("tags", [])) or (
+            CHECK.search(source) and not is_closed(cell)
+        ):
             found.append(source + "".join(f'\nhint("{name}")' for name in CHECK.findall(source)))
     return found
 

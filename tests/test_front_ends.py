@@ -14,7 +14,7 @@ from tools import address, front_ends
 from tools.execute import ROOT
 
 SOMEWHERE = "https://github.com/some-owner/some-course"
-FIRST = front_ends.note(None) + "from helpers import pipeline\n\npipeline(5)"
+FIRST = f"# @title Code: click to open\n{front_ends.note(None)}from helpers import pipeline\n\npipeline(5)"
 
 
 def _project(folder: Path, urls: str) -> Path:
@@ -78,6 +78,13 @@ def test_solutions_are_closed_in_each_front_end_by_its_own_mark() -> None:
         assert solution["source"] == ["# @title Solution\n", "1"]
         assert solution["metadata"].items() >= {"cellView": "form", "_kg_hide-input": True}.items()
     assert notebook["cells"][0]["metadata"] == {}
+
+
+def test_a_closed_first_cell_has_its_title_above_what_it_says() -> None:
+    cell = {"cell_type": "code", "metadata": {"jupyter": {"source_hidden": True}}, "source": "# Code\nimport helpers"}
+    for _ in range(2):
+        front_ends.of_lesson({"cells": [cell]}, None)
+        assert cell["source"] == f"# @title Code\n{front_ends.note(None)}import helpers"
 
 
 @pytest.mark.parametrize("stranger", [False, True])

@@ -15,7 +15,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 from tools.address import in_project
 from tools.alike import COURSE, QUESTION, SIGNS
 from tools.execute import METADATA, ROOT, SOURCE_KEY, digest
-from tools.front_ends import note
+from tools.front_ends import CLOSED, note
 
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 NAMES = [path.stem for path in PATHS]
@@ -82,10 +82,13 @@ GOOD = [
     _markdown(
         f"# 2. Weights: make three\n\nYou have `x`. 5 minutes.\n\n[1](01-a.ipynb) · {COURSE} · Next: [3](03-c.ipynb)"
     ),
-    _code(
-        note(in_project()) + "from helpers import pipeline\n\npipeline(2)",
-        _shown("text/html", '<img alt="Stage 2" src="data:,">'),
-    ),
+    {
+        **_code(
+            f"# @title The strip: click to open\n{note(in_project())}from helpers import pipeline\n\npipeline(2)",
+            _shown("text/html", '<img alt="Stage 2" src="data:,">'),
+        ),
+        "metadata": {"jupyter": {"source_hidden": True}, **CLOSED},
+    },
     _markdown("## So far"),
     _code("import torch\n\nscores = torch.ones(2, 3)", PRINTED),
     _markdown("### Scores\n\nSee [above](#So-far), [the course](../README.md) and $a = 1$. ![a cat](cat.png)"),
@@ -194,6 +197,8 @@ BROKEN: list[tuple[Callable, Callable[[dict[str, Any]], None]]] = [
     (rules.metadata, _set(3, metadata={"jupyter": {"outputs_hidden": True}})),
     (rules.front_ends, _source(1, "restart the kernel", "hope")),
     (rules.front_ends, _set(5, metadata={"jupyter": {"source_hidden": True}})),
+    (rules.live_parts, _set(1, metadata={})),
+    (rules.live_parts, lambda raw: [raw["cells"][i].update(source=s) for i, s in ((2, "## Play"), (3, "play(a=1)"))]),
     (rules.metadata, _source(2, "## So far", "## So far\n\n**Predict first.** How much of 1?")),
     (rules.predictions, _predicted(3, "assert 1 == 1\n")),
     (rules.predictions, _asserted_before_the_answer),

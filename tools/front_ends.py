@@ -24,7 +24,8 @@ CLOSED = {"cellView": "form", "_kg_hide-input": True}
 TITLE = "# @title "  # Colab shows it in place of the code
 BUTTONS = re.compile(r"(?<=<!-- buttons -->\n).*?(?=<!-- end of buttons -->)", re.S)
 _FIRST_WORDS = "# No module named helpers?"
-_NOTE = re.compile(rf"\A{re.escape(_FIRST_WORDS)}.*\n")
+_TITLE_LINE = re.compile(rf"\A(?:{re.escape(TITLE)}.*\n)?")
+_NOTE = re.compile(rf"^{re.escape(_FIRST_WORDS)}.*\n", re.M)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -76,7 +77,7 @@ def note(address: str | None) -> str:
 
 def without_note(source: str) -> str:
     """Give a cell's code without what :func:`note` says."""
-    return _NOTE.sub("", source)
+    return _NOTE.sub("", source, count=1)
 
 
 def of_file(text: str, address: str | None) -> str:
@@ -97,12 +98,14 @@ def of_lesson(notebook: dict[str, Any], address: str | None) -> None:
         Of the repository, where it is set.
     """
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    _set_source(code[0], note(address) + without_note(_source(code[0])))
     for cell in code:
         if is_closed(cell):
             cell["metadata"] |= CLOSED
             title = re.sub(r"\A#\s*(@title\s+)?", "", _source(cell))
             _set_source(cell, TITLE + title)
+    # Below a title, which must come first
+    noted = _TITLE_LINE.sub(lambda found: found[0] + note(address), without_note(_source(code[0])), count=1)
+    _set_source(code[0], noted)
 
 
 def is_closed(cell: dict[str, Any]) -> bool:

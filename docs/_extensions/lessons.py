@@ -70,6 +70,7 @@ FOR_NOTEBOOKS = {
     ): "",
 }
 TO_CLICK = re.compile(r"^# (?:@title )?(.+): click to open$", re.M)  # the first line of a closed cell
+NAMED_HERE = re.compile(r"\A# @title Code of .+: click to open\n")  # folds.py names what only draws
 NOT_TRIED = "○ Not tried yet"
 ANSWER = '<details class="admonition hide below-input">'
 SAYS_IT = re.compile(rf"(</details>\n</div>\n)<details><summary>{AFTER_GUESS}</summary>\n(.*?)</details>\n?", re.S)
@@ -198,7 +199,7 @@ def question_in(markdown: str) -> str:
 def code_as_on_page(cell: dict[str, Any], question: str = "") -> dict[str, Any]:
     """A cell with the outputs that make sense without a kernel, and with words for what opens and closes it."""
     metadata = cell.setdefault("metadata", {})
-    cell["source"] = TO_CLICK.sub(r"# \1", without_note("".join(cell["source"])))
+    cell["source"] = TO_CLICK.sub(r"# \1", NAMED_HERE.sub("", without_note("".join(cell["source"]))))
     cell["outputs"] = [output for output in cell["outputs"] if shows_something(output)]
     for output in cell["outputs"]:
         say_what_sliders_need(output)
