@@ -17,6 +17,7 @@ from PIL import Image
 from website import DOCS, LESSONS, PAGES, ROOT, Page, built, dead_links, is_elsewhere, loaded_by_styles, pages, weight
 
 import helpers
+from helpers.drawing.diagrams import GROUPS, N_STAGES
 from helpers.live.calculation.sheet import RUN_IT
 from helpers.models import real_map
 from tools.execute import AFTER_GUESS
@@ -26,10 +27,9 @@ sys.path.insert(0, str(DOCS / "_extensions"))
 import metadata
 import running
 from book import book, numbered
-from landing import GROUPS, grouped, hours
+from landing import grouped, hours
 from lessons import (
     ANSWER,
-    WITH_STRIP,
     anchor,
     code_as_on_page,
     fold_with_answer,
@@ -220,7 +220,7 @@ def test_citation_names_the_course_and_its_version() -> None:
 def test_lesson_page_has_the_strip_where_its_text_speaks_of_it_and_the_buttons(site: Path, lesson: str) -> None:
     page = html_of(site, f"notebooks/{lesson}")
     shown = re.findall(r'<div class="strip" data-stage="(\d+)".*?alt="What flows through', page)
-    assert shown == ([str(int(lesson[:2]))] if int(lesson[:2]) <= WITH_STRIP else [])
+    assert shown == ([str(int(lesson[:2]))] if int(lesson[:2]) <= N_STAGES else [])
     assert "pipeline(" not in page
     assert re.search(r'class="buttons.*?<p><a [^>]*href="../running.html"', page, re.S)
     download = re.search(rf'href="(\.\./_downloads/\w+/{lesson}\.ipynb)"', page)[1]
@@ -354,7 +354,7 @@ def test_lesson_page_shows_all_that_is_stored(site: Path, lesson: str) -> None:
     for kind in ("explorer", "calculation"):
         assert page.count(f'class="attention-{kind}"') == stored.count(f'class=\\"attention-{kind}\\"')
     pictures = stored.count("data:image/png;base64,")
-    assert page.count("../_images/") == pictures + (int(lesson[:2]) <= WITH_STRIP)
+    assert page.count("../_images/") == pictures + (int(lesson[:2]) <= N_STAGES)
     sliders = stored.count('"text/plain": ["Run this cell to ') + stored.count('"text/plain": "Run this cell to ')
     assert page.count('class="needs-python"') == sliders
     assert page.count('class="attention-play-still"') == stored.count('class=\\"attention-play-still\\"')

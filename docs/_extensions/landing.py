@@ -3,12 +3,14 @@
 import re
 from functools import cache
 from html import escape
+from itertools import islice
 from pathlib import Path
 
 import torch
 from sphinx.errors import ExtensionError
 from torch import Tensor
 
+from helpers.drawing.diagrams import GROUPS
 from helpers.live.calculation.sheet import calculation
 from helpers.live.explorer import explore
 from helpers.models import date_reader, real_map
@@ -16,12 +18,6 @@ from helpers.models import date_reader, real_map
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
 
-GROUPS = {  # what a group is called -> its first lesson
-    "Attention by hand": 1,
-    "The Transformer": 8,
-    "Trained and measured": 12,
-    "Models that others trained": 17,
-}
 ROW = re.compile(r"^\| (\d+) \| (\[.+?\]\(notebooks/(\S+?)\.ipynb\)) \| (.+?) \| (\d+) \|$", re.M)
 SUBTITLE = "From three small vectors on paper to a Transformer that you train, and to the heads of a real model."
 SHORT_ROAD = (1, 3, 4, 5, 7)  # to attention as one function
@@ -33,8 +29,8 @@ def grouped() -> dict[str, list[tuple[str, str, str, str, str]]]:
     rows = ROW.findall(README.read_text(encoding="utf-8"))
     if not rows:
         raise ExtensionError("README.md has no table of lessons that can be read.")
-    names, starts = list(GROUPS), [*GROUPS.values(), len(rows) + 1]
-    return {name: [row for row in rows if starts[i] <= int(row[0]) < starts[i + 1]] for i, name in enumerate(names)}
+    left = iter(rows)
+    return {group: list(islice(left, len(lessons))) for group, lessons in GROUPS.items()}
 
 
 def list_of_lessons() -> str:

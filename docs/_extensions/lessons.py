@@ -26,7 +26,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
-from helpers.drawing.diagrams import GROUPS
+from helpers.drawing.diagrams import N_STAGES
 from helpers.live.calculation.sheet import RUN_IT
 from helpers.wording import counted
 from tools.execute import AFTER_GUESS
@@ -55,8 +55,6 @@ MINUTES = re.compile(r" (\d+ minutes\b.*?)\.?$", re.M)
 PERCENT = re.compile(r"(?<=\d) %")
 LESSON = re.compile(r"\blesson (\d{1,2})\b", re.I)
 NOT_PROSE = (nodes.reference, addnodes.pending_xref, nodes.title, nodes.literal, nodes.literal_block, nodes.raw)
-# Lessons whose text speaks of the strip; in the others it is a list of lessons, which the sidebar has already
-WITH_STRIP = len(GROUPS["the nine stages"])
 # What says how to work in a notebook, and what the site says in its place
 FOR_NOTEBOOKS = {
     re.compile(r"^## How to use a notebook\n.*", re.S): "",
@@ -216,10 +214,10 @@ def code_as_on_page(cell: dict[str, Any], question: str = "") -> dict[str, Any]:
 
 def strip(cell: dict[str, Any], stage: int) -> str:
     """HTML of the picture of all stages that the first cell of a lesson shows, where the text speaks of it."""
-    if stage > WITH_STRIP:
+    if stage > N_STAGES:  # the list of lessons, which the sidebar has already
         return ""
     picture = "".join(part for output in cell["outputs"] for part in output["data"].get("text/html", ""))
-    return f'<div class="strip" data-stage="{stage}" data-stages="{WITH_STRIP}">{picture}</div>'
+    return f'<div class="strip" data-stage="{stage}" data-stages="{N_STAGES}">{picture}</div>'
 
 
 def opens(what: str, name: str = "") -> dict[str, str]:

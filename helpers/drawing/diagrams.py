@@ -13,29 +13,13 @@ from helpers.drawing.inputs import as_tokens, check_number
 from helpers.drawing.picture import INK, QUIET, Picture, fonts_for, style
 from helpers.wording import counted
 
-GROUPS = {
-    "the nine stages": [
-        "inputs",
-        "weights",
-        "keys, queries, values",
-        "scores",
-        "softmax",
-        "weighting",
-        "summing",
-        "multi-head",
-        "masked decoder",
-    ],
-    "the whole": ["positions", "transformer", "training"],
-    "at work": [
-        "language model",
-        "reviews",
-        "cost",
-        "cheaper attention",
-        "real model",
-        "real language model",
-        "its heads",
-    ],
+GROUPS = {  # of the course, here and on the website
+    "Attention by hand": ["inputs", "weights", "keys, queries, values", "scores", "softmax", "weighting", "summing"],
+    "The Transformer": ["multi-head", "masked decoder", "positions", "transformer"],
+    "Trained and measured": ["training", "language model", "reviews", "cost", "cheaper attention"],
+    "Models that others trained": ["real model", "real language model", "its heads"],
 }
+N_STAGES = 9  # of attention, which the first lessons have one by one
 STAGES = [name for names in GROUPS.values() for name in names]
 SUBLAYER_WIDTH, SUBLAYER_HEIGHT = 2.6, 0.42  # inches
 REACHED, NOT_REACHED = NEUTRAL[0], "#bdbdbd"  # by what the first token says
@@ -66,7 +50,7 @@ def pipeline(stage: int) -> Picture:
         There is no such stage.
     """
     check_number(stage, "stage", len(STAGES))
-    return stage_strip(stage) if stage <= len(GROUPS["the nine stages"]) else course_strip(stage, GROUPS)
+    return stage_strip(stage) if stage <= N_STAGES else course_strip(stage, GROUPS)
 
 
 def routes(tokens: Sequence[str]) -> Picture:
