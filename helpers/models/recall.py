@@ -15,13 +15,15 @@ from torch.nn.functional import elu, pad
 
 from helpers.models.transformer import attention
 
-D_MODEL, N_HEADS, D_HEAD = 64, 4, 16
+D_MODEL, N_HEADS, D_HEAD, SMALL_HEAD = 64, 4, 16, 4
 N_PAIRS, N_NAMES, N_COLOURS, N_QUESTIONS = 32, 64, 16, 16
 RESULTS = Path(__file__).parent / "weights" / "recall-studies.json"
 # What is made smaller, from the cheapest to the dearest: numbers of each of two heads, pairs in the window, numbers of
 # the one head that four heads of queries share, the distance between two pairs, numbers of a latent vector, pairs that
 # become one, numbers of a query and a key in a head; then, for questions about heads, numbers of each head, and those
-# of linear attention's one table that four heads of queries share.
+# of linear attention's one table that four heads of queries share; then, where a pair costs as little as in "grouped",
+# pairs in the window of one head of 4 numbers, and pairs that become one of one head of 16; and at last, numbers of a
+# query and a key where these may be negative.
 SIZES = {
     "full": [2, 3, 4, 8, 16],
     "local": [4, 8, 16],
@@ -35,6 +37,9 @@ SIZES = {
     "two heads of queries on one": [16],
     "full, four heads": [2, 4],
     "linear, one table": [16, 32],
+    "local, one head shared": [16],
+    "compressed, one head shared": [2],
+    "linear, signed": [8, 16],
 }
 HEADS = {  # of queries, and of keys and values
     "full": (2, 2),
@@ -197,6 +202,11 @@ def linear_attention(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
     return (query @ table) / (query @ total)
 
 
+def signed_linear_attention(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+    """Attend as `linear_attention`, but by the dot product itself, which may be negative, and divide by how many."""
+    return query @ (key.mT @ value) / key.shape[-2]
+
+
 class WithHeads(nn.Module):
     """Four heads of queries, with any function or module that attends.
 
@@ -220,7 +230,9 @@ class WithHeads(nn.Module):
     def forward(self, x_query: Tensor, x: Tensor) -> Tensor:
         """Attend: (batch, n_query, d_model), (batch, n_key, d_model) -> (batch, n_query, d_model)."""
         query = split(self.to_query(x_query), N_HEADS)
-        key, value = (split(part(x), self.n_kv_heads) for part in (self.to_key, self.to_value))
+        key, value = (
+            split(part(x), self.n_kv_heads).expand(-1, N_HEADS, -1, -1) for part in (self.to_key, self.to_value)
+        )
         return self.to_output(self.attend(query, key, value).transpose(1, 2).flatten(-2))
 
 
@@ -284,13 +296,20 @@ def new_attention(way: str, size: int) -> nn.Module:
         return WithHeads(linear_attention, size)
     if way == "linear, one table":
         return WithHeads(linear_attention, size, n_kv_heads=1)
-    if way == "compressed":
-        return WithHeads(CompressedAttention(D_HEAD, size))
-    if way == "local":
-        return WithHeads(_OfSome(torch.arange(N_PAIRS - size, N_PAIRS)))
+    if way == "linear, signed":
+        return WithHeads(signed_linear_attention, size)
+    if way.startswith("compressed"):
+        return WithHeads(CompressedAttention(D_HEAD, size), n_kv_heads=_n_kv_heads(way))
+    if way.startswith("local"):
+        last = _OfSome(torch.arange(N_PAIRS - size, N_PAIRS))
+        return WithHeads(last, SMALL_HEAD if _n_kv_heads(way) == 1 else D_HEAD, _n_kv_heads(way))
     if way == "strided":  # the last pair, and each that lies a whole number of strides before it
         return WithHeads(_OfSome(torch.arange(N_PAIRS - 1, -1, -size)))
     raise ValueError(f"way must be one of {', '.join(SIZES)}, but is {way!r}.")
+
+
+def _n_kv_heads(way: str) -> int:
+    return 1 if way.endswith("one head shared") else N_HEADS
 
 
 def numbers_kept(way: str, size: int) -> int:
@@ -318,6 +337,9 @@ def numbers_kept(way: str, size: int) -> int:
         "latent": N_PAIRS * size,
         "linear": N_HEADS * size * (size + 1),  # a table, and the sum of the keys
         "linear, one table": size * (size + 1),
+        "local, one head shared": size * 2 * SMALL_HEAD,
+        "compressed, one head shared": N_PAIRS // size * each,
+        "linear, signed": N_HEADS * size * size,
     }[way]
 
 

@@ -610,12 +610,12 @@ def test_what_a_percentage_means_is_said_of_the_pair_in_question(page: Any, tmp_
     def said() -> str:
         return meaning.text_content().replace("\u2068", "").replace("\u2069", "")
 
-    assert said() == "68 % of what “it” takes in comes from “animal”."
+    assert said() == "68 % of the attention of “it” goes to “animal”."
     explorer.locator(".keys .word").nth(1).hover()
-    assert said() == "75 % of what “was” takes in comes from “tired”."
+    assert said() == "75 % of the attention of “was” goes to “tired”."
     plot = explorer.locator(".plot").bounding_box()
     page.mouse.move(plot["x"] + 0.75 * plot["width"], plot["y"] + 0.25 * plot["height"])
-    assert said() == "32 % of what “it” takes in comes from “tired”."
+    assert said() == "32 % of the attention of “it” goes to “tired”."
 
 
 # The places of all that stands in the card, in whole pixels.

@@ -45,13 +45,13 @@ function meaningOf(state) {
   if (lit.key === undefined && !strongest) return "";
   const [query, from] = lit.key === undefined ? state.pairWith(strongest[0]) : [lit.index, lit.key];
   if (!data.allows(query, from)) {
-    return `masked: ${data.nameOf("query", query)} takes in nothing from ${data.nameOf("key", from)}.`;
+    return `masked: ${data.nameOf("query", query)} gives no attention to ${data.nameOf("key", from)}.`;
   }
   return meaningIn(percent(state.weight(query, from)), data.nameOf("key", from), data.nameOf("query", query));
 }
 
 function meaningIn(share, key, query) {
-  return `${share} of what ${query} takes in comes from ${key}.`;
+  return `${share} of the attention of ${query} goes to ${key}.`;
 }
 
 // Texts as long as any that can come: they keep the room, so that what stands below does not move.
