@@ -165,14 +165,14 @@ EXERCISES = [
             Mistake(
                 "future-of-the-first",
                 lambda n_query, n_key: torch.ones(n_query, n_key, dtype=torch.bool).triu(),
-                "Each token attends to itself and to the future, and your queries are the first tokens of the text. Rows "
-                "are queries: on which side is the past? And with 2 queries and 5 keys, which token is query 0?",
+                "Each token attends to itself and to the future, and your queries are the first tokens of the text. "
+                "Rows are queries: on which side is the past? And with 2 queries and 5 keys, which token is query 0?",
             ),
             Mistake(
                 "inverted-of-the-first",
                 lambda n_query, n_key: torch.ones(n_query, n_key, dtype=torch.bool).triu(1),
-                'Your mask is inverted: True means "may attend", and here it marks the future. And your queries are the '
-                "first tokens of the text: with 2 queries and 5 keys, which token is query 0?",
+                'Your mask is inverted: True means "may attend", and here it marks the future. And your queries are '
+                "the first tokens of the text: with 2 queries and 5 keys, which token is query 0?",
             ),
             Mistake(
                 "diagonal-masked",
