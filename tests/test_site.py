@@ -263,7 +263,7 @@ def test_first_page_explains_its_marks_and_keeps_numbers_whole(site: Path) -> No
     assert "give <code" in page and "their largest share" in page
     weights, words = real_map.load()
     assert (weights.argmax(dim=-1) == words.index("[CLS]")).sum() == 10 and len(words) == 16
-    assert "68\u00a0% of what" in page and "68 % of what" not in page
+    assert "68\u00a0% of the attention" in page and "68 % of the attention" not in page
 
 
 def test_running_has_one_name(site: Path) -> None:
