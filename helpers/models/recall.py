@@ -298,18 +298,17 @@ def new_attention(way: str, size: int) -> nn.Module:
         return WithHeads(linear_attention, size, n_kv_heads=1)
     if way == "linear, signed":
         return WithHeads(signed_linear_attention, size)
-    if way.startswith("compressed"):
-        return WithHeads(CompressedAttention(D_HEAD, size), n_kv_heads=_n_kv_heads(way))
-    if way.startswith("local"):
-        last = _OfSome(torch.arange(N_PAIRS - size, N_PAIRS))
-        return WithHeads(last, SMALL_HEAD if _n_kv_heads(way) == 1 else D_HEAD, _n_kv_heads(way))
+    if way == "compressed":
+        return WithHeads(CompressedAttention(D_HEAD, size))
+    if way == "compressed, one head shared":
+        return WithHeads(CompressedAttention(D_HEAD, size), n_kv_heads=1)
+    if way == "local":
+        return WithHeads(_OfSome(torch.arange(N_PAIRS - size, N_PAIRS)))
+    if way == "local, one head shared":
+        return WithHeads(_OfSome(torch.arange(N_PAIRS - size, N_PAIRS)), SMALL_HEAD, n_kv_heads=1)
     if way == "strided":  # the last pair, and each that lies a whole number of strides before it
         return WithHeads(_OfSome(torch.arange(N_PAIRS - 1, -1, -size)))
     raise ValueError(f"way must be one of {', '.join(SIZES)}, but is {way!r}.")
-
-
-def _n_kv_heads(way: str) -> int:
-    return 1 if way.endswith("one head shared") else N_HEADS
 
 
 def numbers_kept(way: str, size: int) -> int:
