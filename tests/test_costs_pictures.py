@@ -6,7 +6,8 @@ from readable import faults
 
 from helpers.drawing.costs import accuracy_against_cost, memory_traffic, online_softmax
 
-RUNS = {"full": [(2048, [0.5, 0.6]), (4096, [1.0, 1.0])], "linear": [(1088, [0.25, 0.75])]}
+FULL = [(2048, [0.5, 0.6]), (4096, [1.0, 1.0])]
+RUNS = {"more or less": {"full": FULL, "linear": [(1024, [0.25, 0.75])]}, "full alone": {"full": FULL}}
 TRAFFIC = {"table": {"write scores": 16.8, "read scores": 16.8}, "fused": {"read keys": 5, "write output": 0.3}}
 
 
@@ -45,13 +46,19 @@ def test_accuracy_is_drawn_with_its_range() -> None:
     assert means["full"] == pytest.approx([0.55, 1.0]) and means["linear"] == [0.5]
     ends = axes.containers[1].lines[2][0].get_segments()[0][:, 1].tolist()
     assert ends == [0.25, 0.75]
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["2,048", "4,096"]
-    assert "linear: 0.50 (0.25 to 0.75) at 1,088. A guess: 0.06." in picture.alt
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["1,024", "", "4,096"]
+    assert "linear: 0.50 (0.25 to 0.75) at 1,024. full alone: full: 0.55" in picture.alt and not faults(picture)
+
+
+def test_panels_of_accuracy_have_one_scale() -> None:
+    left, right = accuracy_against_cost(RUNS, x_label="numbers kept", chance=1 / 16).figure.axes
+    assert [left.get_title(), right.get_title()] == list(RUNS)
+    assert left.get_xlim() == right.get_xlim() and left.get_ylim() == right.get_ylim()
 
 
 def test_dots_at_one_cost_stand_side_by_side_and_the_others_at_their_cost() -> None:
     runs = {"full": [(256, [0.5]), (512, [1.0])], "latent": [(256, [0.5])]}
-    axes = accuracy_against_cost(runs, x_label="numbers kept", chance=1 / 16).figure.axes[0]
+    axes = accuracy_against_cost({"all": runs}, x_label="numbers kept", chance=1 / 16).figure.axes[0]
     full, latent = (container.lines[0].get_xdata().tolist() for container in axes.containers)
     assert full[1] == 512 and full[0] < 256 < latent[0] and full[0] * latent[0] == pytest.approx(256**2)
 
@@ -63,7 +70,8 @@ def test_dots_at_one_cost_stand_side_by_side_and_the_others_at_their_cost() -> N
         (lambda: online_softmax([1, 2], size=3), "size must be from 1 to 2"),
         (lambda: memory_traffic({"a": {}}, unit="x"), "each with its steps"),
         (lambda: memory_traffic({"a": {"b": -1}}, unit="x"), "must not be below 0"),
-        (lambda: accuracy_against_cost({}, x_label="x", chance=0.5), "one to 8 ways"),
+        (lambda: accuracy_against_cost({}, x_label="x", chance=0.5), "one to three panels, but there are 0"),
+        (lambda: accuracy_against_cost({"a": {"b": []}}, x_label="x", chance=0.5), "each with its sizes"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(draw, says: str) -> None:

@@ -166,21 +166,18 @@ def _short(amount: float) -> str:
     return f"{amount:.0f}" if amount >= 100 or float(amount).is_integer() else f"{amount:.1f}"
 
 
-def _aside(checked: Mapping[str, list[tuple[float, np.ndarray]]], name: str, kept: float) -> float:
-    """By which factor a dot is moved, so that those of all ways at one cost stand side by side."""
-    here = [way for way, sizes in checked.items() if kept in [cost for cost, _ in sizes]]
-    return 1.035 ** (here.index(name) - (len(here) - 1) / 2)
+Checked = dict[str, list[tuple[float, np.ndarray]]]  # for each way its sizes: the cost, and the accuracy of each run
 
 
 def accuracy_against_cost(
-    runs: Mapping[str, Sequence[tuple[float, Sequence[float]]]], *, x_label: str, chance: float
+    runs: Mapping[str, Mapping[str, Sequence[tuple[float, Sequence[float]]]]], *, x_label: str, chance: float
 ) -> Picture:
     """Draw the share of right answers of several ways against what they keep, each with the range of its runs.
 
     Parameters
     ----------
-    runs : dict of str to list of (float, list of float)
-        For each way its sizes: what it keeps, and the accuracy of each run.
+    runs : dict of str to dict of str to list of (float, list of float)
+        For each panel its title and ways, and for each way its sizes: what it keeps, and the accuracy of each run.
     x_label : str
         What is kept.
     chance : float
@@ -189,58 +186,87 @@ def accuracy_against_cost(
     Returns
     -------
     Picture
-        A line for each way through the means, and at each mean a bar from the worst run to the best. The x axis is
-        logarithmic. Its alt text reads every mean with its range.
+        Up to three panels on one scale. A line for each way through the means, and at each mean a bar from the worst
+        run to the best. The x axis is logarithmic. Its alt text reads every mean with its range.
 
     Raises
     ------
     TypeError
         Accuracies that are not real numbers.
     ValueError
-        No way, a way without sizes, more than eight ways.
+        No panel or more than three, a panel with no way or more than five, a way without sizes.
     """
-    if not 1 <= len(runs) <= len(MARKERS) or not all(runs.values()):
-        raise ValueError(f"runs must be one to {len(MARKERS)} ways, each with its sizes.")
-    checked = {
-        name: [(float(kept), as_array(list(shares), f"runs[{name!r}]", "vector")) for kept, shares in sizes]
-        for name, sizes in runs.items()
-    }
-    costs = [kept for sizes in checked.values() for kept, _ in sizes]
+    if not 1 <= len(runs) <= 3:
+        raise ValueError(f"runs must be one to three panels, but there are {len(runs)}.")
+    panels = {title: _checked(title, ways) for title, ways in runs.items()}
+    costs = [kept for ways in panels.values() for sizes in ways.values() for kept, _ in sizes]
     lowest, highest = int(np.ceil(np.log2(min(costs)))), int(np.floor(np.log2(max(costs))))
     with style():
-        figure = Figure(figsize=(5.4, 3.7))
-        axes = figure.add_axes((0, 0, 1, 1))
-        for k, (name, sizes) in enumerate(checked.items()):
-            means = [shares.mean() for _, shares in sizes]
-            spread = np.array([(shares.mean() - shares.min(), shares.max() - shares.mean()) for _, shares in sizes]).T
-            axes.errorbar(
-                [kept * _aside(checked, name, kept) for kept, _ in sizes],
-                means,
-                yerr=np.maximum(spread, 0),
-                marker=MARKERS[k],
-                color=neutral(k),
-                linestyle=["-", "--", ":", "-."][k % 4],
-                markersize=6,
-                capsize=3,
-                linewidth=1.4,
-                label=name,
+        figure = Figure(figsize=(7.3, 3.9))
+        first = figure.add_axes((0.08, 0.37, 0.28, 0.55))
+        for k, (title, ways) in enumerate(panels.items()):
+            axes = (
+                first if k == 0 else figure.add_axes((0.08 + 0.315 * k, 0.37, 0.28, 0.55), sharex=first, sharey=first)
             )
-        axes.axhline(chance, color=QUIET, linestyle=":", linewidth=1, label="a guess")
-        axes.set_xscale("log", base=2)
-        ticks = [2**k for k in range(lowest, highest + 1)]
-        axes.set_xticks(ticks, [f"{mark:,}" for mark in ticks])
-        axes.minorticks_off()
-        axes.set(xlabel=x_label, ylabel="share of answers right", ylim=(0, 1.04))
-        axes.grid(color=FAINT, linewidth=0.6)
-        legend = axes.legend(fontsize=9, loc="upper left", bbox_to_anchor=(1.01, 1.0))
-        for text in legend.get_texts():
-            text.set(fontfamily=fonts_for(text.get_text()))
+            _ways_panel(axes, ways, chance)
+            axes.set_title(title, fontsize=10.5, fontweight="bold")
+            axes.tick_params(labelleft=k == 0)
+        first.set_xscale("log", base=2)
+        first.set_xticks(
+            [2**k for k in range(lowest, highest + 1)],
+            [f"{2**k:,}" if (k - lowest) % 2 == 0 else "" for k in range(lowest, highest + 1)],
+        )
+        first.minorticks_off()
+        first.set_yticks([0, 0.2, 0.4, 0.6, 0.8, 1])
+        first.set(ylabel="share of answers right", ylim=(0, 1.04), xlim=(min(costs) / 1.4, max(costs) * 1.4))
+        figure.text(0.08 + (0.315 * len(panels) - 0.035) / 2, 0.24, x_label, ha="center")
     figure.set_facecolor(PAPER)
-    sentences = [
+    sentences = [f"{title}: {_means_and_ranges(ways)}." for title, ways in panels.items()]
+    return Picture(figure, f"Share of answers right against {x_label}. {' '.join(sentences)} A guess: {chance:.2f}.")
+
+
+def _checked(title: str, ways: Mapping[str, Sequence[tuple[float, Sequence[float]]]]) -> Checked:
+    if not 1 <= len(ways) <= len(NEUTRAL) or not all(ways.values()):
+        raise ValueError(f"runs[{title!r}] must be one to {len(NEUTRAL)} ways, each with its sizes.")
+    return {
+        name: [(float(kept), as_array(list(shares), f"runs[{title!r}][{name!r}]", "vector")) for kept, shares in sizes]
+        for name, sizes in ways.items()
+    }
+
+
+def _aside(ways: Checked, name: str, kept: float) -> float:
+    """By which factor a dot is moved, so that those of all ways at one cost stand side by side."""
+    here = [way for way, sizes in ways.items() if kept in [cost for cost, _ in sizes]]
+    return 1.09 ** (here.index(name) - (len(here) - 1) / 2)
+
+
+def _ways_panel(axes: Axes, ways: Checked, chance: float) -> None:
+    for k, (name, sizes) in enumerate(ways.items()):
+        spread = np.array([(shares.mean() - shares.min(), shares.max() - shares.mean()) for _, shares in sizes]).T
+        axes.errorbar(
+            [kept * _aside(ways, name, kept) for kept, _ in sizes],
+            [shares.mean() for _, shares in sizes],
+            yerr=np.maximum(spread, 0),
+            marker=MARKERS[k],
+            color=neutral(k),
+            linestyle=["-", "--", ":", "-."][k % 4],
+            markersize=6,
+            capsize=3,
+            linewidth=1.4,
+            label=name,
+        )
+    axes.axhline(chance, color=QUIET, linestyle=":", linewidth=1, label="a guess")
+    axes.grid(color=FAINT, linewidth=0.6)
+    legend = axes.legend(fontsize=9, loc="upper left", bbox_to_anchor=(-0.04, -0.27), frameon=False)
+    for text in legend.get_texts():
+        text.set(fontfamily=fonts_for(text.get_text()))
+
+
+def _means_and_ranges(ways: Checked) -> str:
+    return "; ".join(
         f"{name}: "
         + listed(
             [f"{shares.mean():.2f} ({shares.min():.2f} to {shares.max():.2f}) at {kept:,.0f}" for kept, shares in sizes]
         )
-        for name, sizes in checked.items()
-    ]
-    return Picture(figure, f"Share of answers right against {x_label}. {'; '.join(sentences)}. A guess: {chance:.2f}.")
+        for name, sizes in ways.items()
+    )

@@ -1,4 +1,4 @@
-"""Lesson 14, reviews: a masked mean, a number for each word, what a word receives, and what is left without a head."""
+"""Lesson 14, reviews: a masked mean, a number for each word, what is left without a head, and what a place tells."""
 
 from collections.abc import Callable
 
@@ -48,29 +48,6 @@ def _number_cases(draw: Draw) -> list[Arguments]:
 
 def _word_numbers(table: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
     return table.shape[-1] ** 0.5 * table @ weight + bias
-
-
-def _weights(draw: Draw, batch: int, n_query: int, n_key: int, real: torch.Tensor | None = None) -> torch.Tensor:
-    """Rows that sum to 1, (batch, n_query, n_key); keys that are padding get 0."""
-    scores = 3 * draw(batch, n_query, n_key, dtype=torch.float64)
-    if real is not None:
-        scores = scores.masked_fill(~real[:, None, :], -torch.inf)
-    return scores.softmax(-1).mT.contiguous().mT  # as a table that was turned, with its numbers in another order
-
-
-def _received_cases(draw: Draw) -> list[Arguments]:
-    by_hand = torch.tensor([[[0.5, 0.5, 0.0], [0.25, 0.75, 0.0], [1.0, 0.0, 0.0]]])
-    again = torch.tensor([[[0.2, 0.8, 0.0], [0.9, 0.1, 0.0], [0.5, 0.5, 0.0]]])
-    cases: list[Arguments] = [(by_hand, _real(2, n=3)), (again, _real(2, n=3)), (torch.ones(1, 1, 1), _real(1, n=1))]
-    for *lengths, n in [(3, 4), (5, 2, 5), (2, 4, 1, 4), (6, 6, 6), (1, 6, 3, 4, 6)]:
-        real = _real(*lengths, n=n)
-        cases.append((_weights(draw, len(lengths), n, n, real), real))
-    real = _real(*range(3, 39, 3), n=40)
-    return [*cases, (_weights(draw, 12, 40, 40, real), real)]
-
-
-def _received(weights: torch.Tensor, real: torch.Tensor) -> torch.Tensor:
-    return (weights * real[..., None]).sum(-2)
 
 
 def _head_cases(draw: Draw) -> list[Arguments]:
@@ -159,6 +136,51 @@ def _heads_before_places(joined: torch.Tensor, real: torch.Tensor, head: int, n_
     parts = joined.reshape(len(joined), n_heads, joined.shape[1], -1).clone()
     parts[:, head] = parts[:, head][real].mean(0)
     return parts.reshape(joined.shape)
+
+
+# --- what a place tells ---
+
+
+def _place_cases(draw: Draw) -> list[Arguments]:
+    def of(n: int, n_places: int) -> Arguments:
+        return draw.whole(n, below=n_places), draw.whole(n, below=2)
+
+    return [
+        (torch.tensor([1, 1, 4, 4, 4, 6]), torch.tensor([1, 1, 0, 0, 1, 0])),
+        (torch.tensor([1, 1, 4, 4, 4, 6]), torch.tensor([0, 0, 1, 0, 1, 1])),
+        (torch.tensor([3]), torch.tensor([1])),
+        (torch.tensor([2, 2, 2, 5, 5]), torch.tensor([0, 0, 1, 0, 0])),
+        (torch.tensor([0, 1, 2, 0, 1, 2, 0]), torch.tensor([1, 0, 1, 1, 0, 1, 0])),
+        (torch.tensor([9, 9, 9, 9, 0, 0, 0]), torch.tensor([1, 1, 1, 1, 1, 0, 0])),
+        of(40, 4),
+        of(300, 9),
+    ]
+
+
+def _counts(places: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
+    """How many texts have each label at each place that comes, (n_places, 2)."""
+    return torch.stack([labels[places == place].bincount(minlength=2) for place in places.unique()])
+
+
+def _by_place(places: torch.Tensor, labels: torch.Tensor) -> float:
+    return int(_counts(places, labels).amax(-1).sum()) / len(labels)
+
+
+def _best_border(places: torch.Tensor, labels: torch.Tensor) -> float:
+    """With one border: one label below it, the other label from there on."""
+    shares = [float(((places < border) == labels).double().mean()) for border in range(int(places.max()) + 2)]
+    return max(*shares, *(1 - share for share in shares))
+
+
+def _guess_kept(places: torch.Tensor, labels: torch.Tensor, newest: bool) -> float:
+    """A dictionary that keeps the first, or the newest, label of each place."""
+    guess: dict[int, int] = {}
+    for place, label in zip(places.tolist(), labels.tolist(), strict=True):
+        if newest or place not in guess:
+            guess[place] = label
+    return sum(guess[place] == label for place, label in zip(places.tolist(), labels.tolist(), strict=True)) / len(
+        labels
+    )
 
 
 EXERCISES = [
@@ -409,134 +431,6 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="received",
-        lesson=14,
-        statement="Add up what each key receives from the queries that are words.",
-        reference=_received,
-        cases=_received_cases,
-        verified="The keys of a text share what its words spend, and padding spends nothing.",
-        mistakes=[
-            Mistake(
-                "padding-asks",
-                lambda weights, real: weights.sum(-2),
-                "Queries that are padding count in your sum. They spend a weight of 1 as well, but no word asks with "
-                "them.",
-            ),
-            Mistake(
-                "spent",
-                lambda weights, real: (weights * real[..., None]).sum(-1),
-                "You add up over the keys. That is what each query spends, which is always 1; add up over the queries.",
-            ),
-            Mistake(
-                "mean-of-words",
-                lambda weights, real: _received(weights, real) / real.sum(-1, keepdim=True),
-                "Your shares of each text sum to 1, so that an even share depends on the length of "
-                "the text. Add up only.",
-            ),
-            Mistake(
-                "mean-of-places",
-                lambda weights, real: (weights * real[..., None]).mean(-2),
-                "You take the mean over the queries, so that an even share is not 1 any more. Add up only.",
-            ),
-            Mistake(
-                "only-padding-asks",
-                lambda weights, real: (weights * ~real[..., None]).sum(-2),
-                "The mask is inverted: only queries that are padding count.",
-            ),
-            Mistake(
-                "first-query",
-                lambda weights, real: weights[..., 0, :],
-                "This is what the first query gives. All words of the text spend.",
-            ),
-            Mistake(
-                "from-itself",
-                lambda weights, real: weights.diagonal(dim1=-2, dim2=-1) * real,
-                "This is what each word gives to itself. Add up what it gets from all.",
-            ),
-            Mistake(
-                "over-the-texts",
-                lambda weights, real: (weights * real[..., None]).sum(0),
-                "You add up over the texts of the batch. Add up over the queries of each text.",
-            ),
-            Mistake(
-                "largest",
-                lambda weights, real: weights.masked_fill(~real[..., None], 0).amax(1),
-                "You take the largest weight that a key receives. Add up all of them.",
-            ),
-            Mistake(
-                "one-for-all-texts",
-                lambda weights, real: weights[real].sum(0),
-                "`weights[real]` puts the rows of all texts below each other, so that you add up over the batch as "
-                "well.",
-            ),
-            Mistake(
-                "everything",
-                lambda weights, real: (weights * real[..., None]).sum((1, 2)),
-                "You add up over queries and keys. That is the number of words of each text.",
-            ),
-            Mistake(
-                "mask-of-the-first-text",
-                lambda weights, real: (weights * real[0][:, None]).sum(1),
-                "You use the words of the first text for all. Each text has its own row in `real`.",
-            ),
-            Mistake(
-                "last-word-only",
-                lambda weights, real: weights[torch.arange(len(real)), real.sum(1) - 1],
-                "That is what the last word gives. Add up what all words give: is it `=` in place of `+=`?",
-            ),
-            Mistake(
-                "times-words",
-                lambda weights, real: _received(weights, real) * real.sum(1, keepdim=True),
-                "You multiply by the number of words. The sum over the queries is all: an even share is 1 already.",
-            ),
-            Mistake(
-                "without-itself",
-                lambda weights, real: _received(weights * (1 - torch.eye(weights.shape[-1])), real),
-                "You leave out what a word gives to itself. It counts like any other weight.",
-            ),
-            Mistake(
-                "softmax-again",
-                lambda weights, real: _received(weights.softmax(-1), real),
-                "You take softmax of weights. They sum to 1 already.",
-            ),
-            Mistake(
-                "first-text-only",
-                lambda weights, real: _received(weights, real)[:1],
-                "Only the first text is there. Does your function return inside the loop?",
-            ),
-            Mistake(
-                "as-many-as-all-have",
-                lambda weights, real: weights[:, : int(real.all(0).sum())].sum(1),
-                "You take as many queries of each text as the shortest has words. Each text has its own.",
-            ),
-            Mistake(
-                "how-many-ask",
-                lambda weights, real: ((weights > 0) & real[..., None]).sum(1).to(weights.dtype),
-                "You count the queries that give a key anything. Add up how much they give.",
-            ),
-            Mistake(
-                "winners-counted",
-                lambda weights, real: (
-                    (torch.nn.functional.one_hot(weights.argmax(-1), weights.shape[-1]) * real[..., None])
-                    .sum(1)
-                    .to(weights.dtype)
-                ),
-                "You count for how many queries a key is the largest. Add up the weights themselves.",
-            ),
-            Mistake(
-                "and-between-tensors",
-                lambda weights, real: (weights and real[..., None]).sum(1),
-                "`and` wants one True or False of each side, and a tensor holds many. Multiply, or write `&` between "
-                "masks.",
-            ),
-        ],
-        hints=[
-            "Rows are queries and columns are keys. What a key receives stands in its column.",
-            "Make the rows of padding 0 first: `real` is (batch, n_query), and the weights have one axis more.",
-            "`weights * real[..., None]` leaves those rows out. Then add up over the axis of the queries.",
-        ],
-    ),
-    Exercise(
         name="without_head",
         lesson=14,
         statement="Replace what one head gives by its mean over the words of the batch.",
@@ -677,6 +571,128 @@ EXERCISES = [
             "d_head is d_model / n_heads, and head h has the columns from h * d_head up to (h + 1) * d_head.",
             "`joined[real]` keeps the rows of words: (n_words, d_model). Take the mean of its columns over dim 0.",
             "Change a `clone()` of `joined`: whoever writes into `joined` itself changes it for the caller, too.",
+        ],
+    ),
+    Exercise(
+        name="right_by_place",
+        lesson=14,
+        statement="Which share of the labels can a reader get right at most that knows a place and nothing else?",
+        reference=_by_place,
+        cases=_place_cases,
+        verified="Each place says the label that it has more often; no reader that knows only the place does better.",
+        gradient=False,
+        mistakes=[
+            Mistake(
+                "how-many",
+                lambda places, labels: int(_counts(places, labels).amax(-1).sum()),
+                "That is how many labels are right. Which share of all is it?",
+            ),
+            Mistake(
+                "one-label-for-all",
+                lambda places, labels: int(labels.bincount().max()) / len(labels),
+                "You give all texts the same label. A reader that knows the place may say another label at each place.",
+            ),
+            Mistake(
+                "always-label-1",
+                lambda places, labels: int(labels.sum()) / len(labels),
+                "That is the share of label 1. At some places label 0 is the better guess.",
+            ),
+            Mistake(
+                "mean-over-places",
+                lambda places, labels: float(
+                    (_counts(places, labels).amax(-1) / _counts(places, labels).sum(-1)).mean()
+                ),
+                "You take the mean of the places' shares. A place with many texts has to count more than one with few.",
+            ),
+            Mistake(
+                "best-place",
+                lambda places, labels: float(
+                    (_counts(places, labels).amax(-1) / _counts(places, labels).sum(-1)).max()
+                ),
+                "That is the share at the best place. All texts count, wherever their noun stands.",
+            ),
+            Mistake(
+                "worst-place",
+                lambda places, labels: float(
+                    (_counts(places, labels).amax(-1) / _counts(places, labels).sum(-1)).min()
+                ),
+                "That is the share at the worst place. All texts count, wherever their noun stands.",
+            ),
+            Mistake(
+                "wrong-ones",
+                lambda places, labels: 1 - _by_place(places, labels),
+                "That is the share that must be wrong. Each place says the label that it has more often.",
+            ),
+            Mistake(
+                "one-border",
+                _best_border,
+                "You try one border between the places. A reader may say 1 at place 1, 0 at place 4 and 1 again at 6.",
+            ),
+            Mistake(
+                "one-side-of-a-border",
+                lambda places, labels: max(
+                    float(((places >= border) == labels).double().mean()) for border in range(int(places.max()) + 2)
+                ),
+                "You try one border, with label 1 behind it. A reader may say any label at any place.",
+            ),
+            Mistake(
+                "newest-label",
+                lambda places, labels: _guess_kept(places, labels, newest=True),
+                "Each place says the label of its last text. Is it overwritten in a loop, in place of counted?",
+            ),
+            Mistake(
+                "first-label",
+                lambda places, labels: _guess_kept(places, labels, newest=False),
+                "Each place says the label of its first text. Which label has it more often?",
+            ),
+            Mistake(
+                "places-counted",
+                lambda places, labels: len(places.unique()) / len(places),
+                "You count one text for each place. How many of the texts there have the label that is said?",
+            ),
+            Mistake(
+                "sure-places-only",
+                lambda places, labels: (
+                    int(_counts(places, labels)[_counts(places, labels).amin(-1) == 0].sum()) / len(labels)
+                ),
+                "You count only places that have one label alone. Where both come, the one that is said is right at "
+                "times.",
+            ),
+            Mistake(
+                "half-where-both",
+                lambda places, labels: (
+                    float(
+                        torch.where(
+                            _counts(places, labels).amin(-1) == 0,
+                            _counts(places, labels).sum(-1),
+                            _counts(places, labels).sum(-1) / 2,
+                        ).sum()
+                    )
+                    / len(labels)
+                ),
+                "Where both labels come you count a half. One of the two may come more often there.",
+            ),
+            Mistake(
+                "place-is-the-label",
+                lambda places, labels: float((places == labels).double().mean()),
+                "You compare places with labels. A place is where a noun stands, 4 say, and no label.",
+            ),
+            Mistake(
+                "texts-of-a-place",
+                lambda places, labels: int(places.bincount().max()) / len(places),
+                "That is the share of the place that comes most. Where are the labels?",
+            ),
+            Mistake(
+                "percent",
+                lambda places, labels: 100 * _by_place(places, labels),
+                "You give percent. A share lies between 0 and 1.",
+            ),
+        ],
+        hints=[
+            "Take the texts at place 4 alone, two with label 0 and one with label 1. What should the reader say there, "
+            "and how many does it get right?",
+            "For each place of `places.unique()`, count the labels in `labels[places == place]`. Which count is right?",
+            "Add up these counts, and divide by the number of all texts.",
         ],
     ),
 ]

@@ -1,6 +1,7 @@
-"""Lesson 16, cheaper attention: how many scores a pattern needs, which ones, what a cache keeps, no keys at all."""
+"""Lesson 16, cheaper attention: how many scores a window needs, what a cache keeps, no keys at all, a fading state."""
 
 import torch
+from torch.nn.functional import elu
 
 from helpers.checks.exercise import Arguments, Draw, Exercise, Mistake
 
@@ -11,25 +12,9 @@ def _local_scores(n: int, r: int) -> int:
     return sum(min(n - 1, i + r) - max(0, i - r) + 1 for i in range(n))
 
 
-# --- the pattern of the sparse Transformer ---
-
-
 def _back(n: int) -> torch.Tensor:
     """How far each key lies behind each query, (n, n); below 0 in the future."""
     return torch.arange(n)[:, None] - torch.arange(n)
-
-
-def _sparse(n: int, stride: int) -> torch.Tensor:
-    back = _back(n)
-    return (back >= 0) & ((back <= stride) | (back % stride == 0))
-
-
-def _counted_from_the_end(n: int, stride: int) -> torch.Tensor:
-    mask = torch.zeros(n, n, dtype=torch.bool)
-    for i in range(n):
-        mask[i, i - stride : i + 1] = True
-        mask[i, i % stride : i + 1 : stride] = True
-    return mask
 
 
 # --- what a rolling cache holds ---
@@ -70,6 +55,58 @@ def _latent_cases(draw: Draw) -> list[Arguments]:
         of(6, 4, 9, 5, torch.float64),
         (draw.apart(4, 3), draw.apart(3, 6), draw.apart(5, 6)),
         of(30, 40, 16, 20),
+    ]
+
+
+# --- a state that fades ---
+
+
+def _left_over(n: int, fade: float) -> torch.Tensor:
+    """What is left of each pair when a query comes, (n, n): 0 for the future, 1 for the query's own."""
+    back = _back(n)
+    return torch.where(back >= 0, fade ** back.clamp(min=0).double(), 0.0)
+
+
+def _averages(table: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
+    return table @ value / table.sum(-1, keepdim=True)
+
+
+def _fading(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, fade: float) -> torch.Tensor:
+    return _averages(query @ key.mT * _left_over(len(query), fade).to(query.dtype), value)
+
+
+def _by_a_state(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    fade_state: float,
+    fade_total: float,
+    late: bool = False,
+) -> torch.Tensor:
+    """Token by token; `late` means that a query reads before its own pair is added."""
+    state, total, outputs = torch.zeros_like(key[0][:, None] * value[0]), torch.zeros_like(key[0]), []
+    for q, k, v in zip(query, key, value, strict=True):
+        before = q @ state / (q @ total)
+        state, total = fade_state * state + torch.outer(k, v), fade_total * total + k
+        outputs.append(before if late else q @ state / (q @ total))
+    return torch.stack(outputs)
+
+
+def _fading_cases(draw: Draw) -> list[Arguments]:
+    def of(n: int, d: int, d_v: int, fade: float, dtype: torch.dtype = torch.float32) -> Arguments:
+        query, key = (elu(draw(n, d, dtype=dtype)) + 1 for _ in range(2))
+        return query, key, draw(n, d_v, dtype=dtype), fade
+
+    ones, value = torch.ones(3, 2), torch.tensor([[4.0, 0, 0], [0, 4, 0], [0, 0, 4]])
+    return [
+        (ones, ones.clone(), value, 0.5),
+        of(3, 2, 3, 0.5),
+        of(1, 1, 1, 0.5),
+        of(4, 3, 2, 0.9),
+        of(6, 2, 5, 1.0),
+        of(5, 4, 3, 0.25, torch.float64),
+        (draw.apart(4, 3).exp(), draw.apart(4, 3).exp(), draw.apart(4, 2), 0.75),
+        of(40, 8, 6, 0.9),
     ]
 
 
@@ -187,109 +224,6 @@ EXERCISES = [
         hints=[
             "Take n = 6 and r = 2, and write down for each query which keys it scores: 3, 4, 5, 5, 4, 3 of them.",
             "Query i reaches from `max(0, i - r)` to `min(n - 1, i + r)`, both included. Add up over all i.",
-        ],
-    ),
-    Exercise(
-        name="sparse_mask",
-        lesson=16,
-        statement="Make the causal mask that opens the last `stride` tokens and each `stride`-th one before.",
-        reference=_sparse,
-        cases=lambda draw: [(6, 2), (6, 2), (1, 1), (2, 1), (7, 3), (5, 9), (12, 4), (30, 5)],
-        verified="Near keys one by one, far keys each stride-th, and never the future.",
-        gradient=False,
-        mistakes=[
-            Mistake(
-                "not-causal",
-                lambda n, stride: (_back(n).abs() <= stride) | (_back(n) % stride == 0),
-                "The future is open. A key must not come after its query.",
-            ),
-            Mistake(
-                "and",
-                lambda n, stride: (_back(n) >= 0) & (_back(n) <= stride) & (_back(n) % stride == 0),
-                "You open what is near *and* at a whole number of strides. One of the two is enough.",
-            ),
-            Mistake(
-                "near-only",
-                lambda n, stride: (_back(n) >= 0) & (_back(n) <= stride),
-                "Only the near keys are open. Where are those at two, three ... strides?",
-            ),
-            Mistake(
-                "strided-only",
-                lambda n, stride: (_back(n) >= 0) & (_back(n) % stride == 0),
-                "Only each stride-th key is open. The ones in between are open too, when they are near.",
-            ),
-            Mistake(
-                "inverted", lambda n, stride: ~_sparse(n, stride), 'Your mask is inverted. True means "may attend".'
-            ),
-            Mistake(
-                "transposed-time",
-                lambda n, stride: _sparse(n, stride).T,
-                "Each token attends to the future in place of the past. Rows are queries, columns are keys.",
-            ),
-            Mistake(
-                "fixed-columns",
-                lambda n, stride: (_back(n) >= 0) & ((_back(n) <= stride) | (torch.arange(n) % stride == 0)),
-                "You open the same columns for all queries. Count the stride back from each query.",
-            ),
-            Mistake(
-                "diagonal-masked",
-                lambda n, stride: _sparse(n, stride) & (_back(n) > 0),
-                "The diagonal is masked: a token does not attend to itself, and the first one to nothing at all.",
-            ),
-            Mistake(
-                "numbers",
-                lambda n, stride: _sparse(n, stride).float(),
-                "The right cells are marked, but with numbers. A mask is boolean.",
-            ),
-            Mistake(
-                "loose-or",
-                lambda n, stride: (_back(n) >= 0) & (_back(n) <= stride) | (_back(n) % stride == 0),
-                "`a & b | c` is `(a & b) | c`, so the multiples of `stride` are open in the future, too. Put brackets "
-                "around the two that are joined by `|`.",
-            ),
-            Mistake(
-                "loose-and",
-                lambda n, stride: _back(n) >= (0 & ((_back(n) <= stride) | (_back(n) % stride == 0))),
-                "`&` binds more tightly than `>=`, so your first comparison swallows the rest. Put brackets around "
-                "each comparison.",
-            ),
-            Mistake(
-                "one-step-off",
-                lambda n, stride: (_back(n) >= 0) & ((_back(n) <= stride) | ((_back(n) + 1) % stride == 0)),
-                "Your far keys are one place off. Their distance is a multiple of `stride`.",
-            ),
-            Mistake(
-                "counted-from-the-end",
-                _counted_from_the_end,
-                "Near the beginning your slice starts below 0, which counts from the end. Let it start at 0 at least.",
-            ),
-            Mistake(
-                "stride-of-4",
-                lambda n, stride: _sparse(n, 4),
-                "Your stride is 4 whatever `stride` is. Is the number written out?",
-            ),
-            Mistake(
-                "one-row",
-                lambda n, stride: _sparse(n, stride)[-1].flip(0),
-                "That is one row, (n,). Each query needs its own, counted from its own place.",
-            ),
-            Mistake(
-                "first-row-only",
-                lambda n, stride: _sparse(n, stride) & (torch.arange(n) == 0)[:, None],
-                "Only the first row is filled in. Does your function return inside the loop?",
-            ),
-            Mistake(
-                "rows-of-stride",
-                lambda n, stride: (_back(n) >= 0) & ((_back(n) <= stride) | (torch.arange(n)[:, None] % stride == 0)),
-                "You open whole rows, those of each stride-th query. It is the distance that is a multiple of "
-                "`stride`.",
-            ),
-        ],
-        hints=[
-            "Make a table first that says how far key j lies behind query i: i - j.",
-            "`torch.arange(n)[:, None] - torch.arange(n)` is that table. Open is where it is at least 0, and at most "
-            "`stride` or a multiple of it.",
-            'For booleans `&` is "and", `|` is "or". Put brackets around each comparison.',
         ],
     ),
     Exercise(
@@ -540,6 +474,147 @@ EXERCISES = [
             "A query has d_head numbers, a latent d_latent. `to_key`, (d_head, d_latent), leads from one to the other: "
             "in which direction do you use it?",
             "(n_query, d_head) @ (d_head, d_latent) makes queries as long as latents. Scale as for keys of d_head.",
+        ],
+    ),
+    Exercise(
+        name="fading_attention",
+        lesson=16,
+        statement="Read linear attention from a state that fades: what is kept is multiplied by `fade` at each token.",
+        reference=_fading,
+        cases=_fading_cases,
+        verified="A pair that lies k tokens back counts fade to the power of k, by a state and by a table alike.",
+        mistakes=[
+            Mistake(
+                "no-fading",
+                lambda query, key, value, fade: _fading(query, key, value, 1.0),
+                "Nothing fades: an old pair counts as much as a new one. A factor for a whole row of a table is "
+                "divided out again.",
+            ),
+            Mistake(
+                "sum-of-keys-stays",
+                lambda query, key, value, fade: _by_a_state(query, key, value, fade, 1.0),
+                "The state fades, and the sum of the keys does not, so your outputs are no averages any more.",
+            ),
+            Mistake(
+                "state-stays",
+                lambda query, key, value, fade: _by_a_state(query, key, value, 1.0, fade),
+                "The sum of the keys fades, and the state does not. Both are multiplied by `fade`.",
+            ),
+            Mistake(
+                "not-divided",
+                lambda query, key, value, fade: query @ key.mT * _left_over(len(query), fade).to(query.dtype) @ value,
+                "You do not divide by the query's product with the sum of the keys, which fades as well.",
+            ),
+            Mistake(
+                "future-too",
+                lambda query, key, value, fade: _averages(query @ key.mT * fade ** _back(len(query)).abs(), value),
+                "Later tokens count, too. A state holds only what has been read so far.",
+            ),
+            Mistake(
+                "future-without-fading",
+                lambda query, key, value, fade: _averages(
+                    query @ key.mT * fade ** _back(len(query)).clamp(min=0), value
+                ),
+                "Later tokens count, too: what lies ahead needs a 0 in your table, and not a power of `fade`.",
+            ),
+            Mistake(
+                "read-before-added",
+                lambda query, key, value, fade: _by_a_state(query, key, value, fade, fade, late=True),
+                "You read the state before the token's own pair is added, so the first token reads nothing at all.",
+            ),
+            Mistake(
+                "only-the-newest",
+                lambda query, key, value, fade: _averages(torch.diag((query * key).sum(-1)), value),
+                "Each token reads its own pair alone. Does the new pair overwrite the state, in place of being added?",
+            ),
+            Mistake(
+                "last-output-only",
+                lambda query, key, value, fade: _fading(query, key, value, fade)[-1],
+                "That is the last token's output. Each token has one.",
+            ),
+            Mistake(
+                "one-state-for-all",
+                lambda query, key, value, fade: _averages(
+                    query @ key.mT * _left_over(len(query), fade)[-1].to(query.dtype), value
+                ),
+                "All queries read the state as it is at the end of the text. Each reads what it holds when its token "
+                "has come; in a table, what lies ahead gets 0.",
+            ),
+            Mistake(
+                "old-ones-count-more",
+                lambda query, key, value, fade: _averages(
+                    (query @ key.mT * (1 / fade) ** _back(len(query))).tril(), value
+                ),
+                "Old pairs count more than new ones. Is the distance counted from the wrong end, or the place in the "
+                "text taken for it?",
+            ),
+            Mistake(
+                "faded-once",
+                lambda query, key, value, fade: _averages(
+                    query @ key.mT * torch.where(_back(len(query)) == 0, 1.0, torch.tensor(fade)).tril(), value
+                ),
+                "Old pairs are multiplied by `fade` once. At each further token they are multiplied again.",
+            ),
+            Mistake(
+                "faded-twice",
+                lambda query, key, value, fade: _fading(query, key, value, fade**2),
+                "Each token makes the state fade twice. Is it multiplied in two places?",
+            ),
+            Mistake(
+                "new-pair-shrunk",
+                lambda query, key, value, fade: _averages(
+                    query
+                    @ key.mT
+                    * (_left_over(len(query), fade) * (1 - (1 - fade) * torch.eye(len(query)))).to(query.dtype),
+                    value,
+                ),
+                "The new pair is multiplied by `fade`, too, and the old ones are not multiplied once more. First the "
+                "state fades, then the pair is added.",
+            ),
+            Mistake(
+                "moving-average",
+                lambda query, key, value, fade: _averages(
+                    query @ key.mT * (_left_over(len(query), fade) * (1 - fade)).to(query.dtype), value
+                ),
+                "You multiply the new pair by 1 - fade. The division takes that out again, until `fade` is 1 and "
+                "nothing is added.",
+            ),
+            Mistake(
+                "values-only",
+                lambda query, key, value, fade: _averages(_left_over(len(query), fade).to(query.dtype), value),
+                "What fits does not matter in yours: queries and keys are missing.",
+            ),
+            Mistake(
+                "positive-again",
+                lambda query, key, value, fade: _fading(elu(query) + 1, elu(key) + 1, value, fade),
+                "You make queries and keys positive. They are so already.",
+            ),
+            Mistake(
+                "exponentials",
+                lambda query, key, value, fade: _averages(
+                    (query @ key.mT).exp() * _left_over(len(query), fade).to(query.dtype), value
+                ),
+                "You take exponentials, as softmax does. Linear attention takes the products themselves.",
+            ),
+            Mistake(
+                "softmax-of-faded",
+                lambda query, key, value, fade: (
+                    (query @ key.mT * _left_over(len(query), fade).to(query.dtype)).softmax(-1) @ value
+                ),
+                "You take softmax. Linear attention divides the products by their sum.",
+            ),
+            Mistake(
+                "half-each-time",
+                lambda query, key, value, fade: _fading(query, key, value, 0.5),
+                "Yours fades by a half whatever `fade` is. Is the number written out?",
+            ),
+        ],
+        hints=[
+            "Take ones for all queries and keys, `fade` 0.5 and three tokens: the third output is the mean of the "
+            "values with the weights 0.25, 0.5 and 1, divided by their sum.",
+            "By a state: multiply state and sum of the keys by `fade`, add the token's pair, then read. By a table: "
+            "multiply each product by what is left of its pair.",
+            "In the table that factor is `fade ** distance`, and 0 where the key is ahead.",
         ],
     ),
 ]

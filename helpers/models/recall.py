@@ -18,12 +18,10 @@ from helpers.models.transformer import attention
 D_MODEL, N_HEADS, D_HEAD, SMALL_HEAD = 64, 4, 16, 4
 N_PAIRS, N_NAMES, N_COLOURS, N_QUESTIONS = 32, 64, 16, 16
 RESULTS = Path(__file__).parent / "weights" / "recall-studies.json"
-# What is made smaller, from the cheapest to the dearest: numbers of each of two heads, pairs in the window, numbers of
-# the one head that four heads of queries share, the distance between two pairs, numbers of a latent vector, pairs that
-# become one, numbers of a query and a key in a head; then, for questions about heads, numbers of each head, and those
-# of linear attention's one table that four heads of queries share; then, where a pair costs as little as in "grouped",
-# pairs in the window of one head of 4 numbers, and pairs that become one of one head of 16; and at last, numbers of a
-# query and a key where these may be negative.
+# What is made smaller, from the cheapest to the dearest: numbers of a head, pairs in the window, the distance between
+# two pairs, numbers of a latent vector, pairs that become one, numbers of a query and a key in a head. After the seven
+# ways that are compared come questions about them: fewer or more heads, a window of a smaller head, one table of linear
+# attention for all heads of queries, and queries and keys that may be negative.
 SIZES = {
     "full": [2, 3, 4, 8, 16],
     "local": [4, 8, 16],
@@ -36,9 +34,8 @@ SIZES = {
     "one head, feed-forward behind": [16],
     "two heads of queries on one": [16],
     "full, four heads": [2, 4],
+    "local, a head of 4": [16],
     "linear, one table": [16, 32],
-    "local, one head shared": [16],
-    "compressed, one head shared": [2],
     "linear, signed": [8, 16],
 }
 HEADS = {  # of queries, and of keys and values
@@ -299,15 +296,13 @@ def new_attention(way: str, size: int) -> nn.Module:
     if way == "linear, signed":
         return WithHeads(signed_linear_attention, size)
     if way == "compressed":
-        return WithHeads(CompressedAttention(D_HEAD, size))
-    if way == "compressed, one head shared":
         return WithHeads(CompressedAttention(D_HEAD, size), n_kv_heads=1)
     if way == "local":
-        return WithHeads(_OfSome(torch.arange(N_PAIRS - size, N_PAIRS)))
-    if way == "local, one head shared":
+        return WithHeads(_OfSome(torch.arange(N_PAIRS - size, N_PAIRS)), n_kv_heads=1)
+    if way == "local, a head of 4":
         return WithHeads(_OfSome(torch.arange(N_PAIRS - size, N_PAIRS)), SMALL_HEAD, n_kv_heads=1)
     if way == "strided":  # the last pair, and each that lies a whole number of strides before it
-        return WithHeads(_OfSome(torch.arange(N_PAIRS - 1, -1, -size)))
+        return WithHeads(_OfSome(torch.arange(N_PAIRS - 1, -1, -size)), n_kv_heads=1)
     raise ValueError(f"way must be one of {', '.join(SIZES)}, but is {way!r}.")
 
 
@@ -330,14 +325,13 @@ def numbers_kept(way: str, size: int) -> int:
         return N_PAIRS * 2 * HEADS[way][1] * size
     each = 2 * D_HEAD  # a key and a value
     return {
-        "local": size * each * N_HEADS,
-        "strided": N_PAIRS // size * each * N_HEADS,
-        "compressed": N_PAIRS // size * each * N_HEADS,
+        "local": size * each,
+        "strided": N_PAIRS // size * each,
+        "compressed": N_PAIRS // size * each,
         "latent": N_PAIRS * size,
         "linear": N_HEADS * size * (size + 1),  # a table, and the sum of the keys
         "linear, one table": size * (size + 1),
-        "local, one head shared": size * 2 * SMALL_HEAD,
-        "compressed, one head shared": N_PAIRS // size * each,
+        "local, a head of 4": size * 2 * SMALL_HEAD,
         "linear, signed": N_HEADS * size * size,
     }[way]
 

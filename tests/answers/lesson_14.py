@@ -1,4 +1,4 @@
-"""Lesson 14: means over words, numbers of words, what is received, and a head taken out."""
+"""Lesson 14: means over words, numbers of words, a head taken out, and what a place alone tells."""
 
 NOTEBOOK = """
 import math
@@ -174,99 +174,6 @@ return torch.cosine_similarity(table, weight[None], dim=-1) + bias
 return table @ weight
 ## wrong place-too-much: relu taken
 return (table @ weight * table.shape[-1] ** 0.5 + bias).relu()
-""",
-    "received(weights, real)": """
-## right: product and sum
-return (weights * real[:, :, None]).sum(dim=1)
-## right: einsum
-return torch.einsum("bqk,bq->bk", weights, real.to(weights.dtype))
-## right: loop
-out = torch.zeros_like(weights[:, 0])
-for b in range(len(weights)):
-    for q in range(weights.shape[1]):
-        if real[b, q]:
-            out[b] += weights[b, q]
-return out
-## right: masked_fill
-return weights.masked_fill(~real.unsqueeze(-1), 0).sum(-2)
-## right: matmul
-return (real[:, None, :].to(weights.dtype) @ weights)[:, 0]
-## right: boolean index
-return torch.stack([table[rows].sum(dim=0) for table, rows in zip(weights, real)])
-## wrong spent: sum over the keys
-return (weights * real[:, :, None]).sum(dim=-1)
-## wrong padding-asks: padding queries count
-return weights.sum(dim=1)
-## wrong padding-asks: keys masked, not queries
-return (weights * real[:, None, :]).sum(dim=1)
-## wrong mean-of-places: mean for sum
-return (weights * real[:, :, None]).mean(dim=1)
-## wrong mean-of-words: divided by the number of words
-return (weights * real[:, :, None]).sum(dim=1) / real.sum(dim=1, keepdim=True)
-## wrong over-the-texts: sum over the batch
-return (weights * real[:, :, None]).sum(dim=0)
-## wrong only-padding-asks: mask inverted
-return (weights * ~real[:, :, None]).sum(dim=1)
-## wrong spent: mask of both, keys summed
-both = real[:, :, None] & real[:, None, :]
-return (weights * both).sum(dim=2)
-## wrong padding-asks: mask without axis
-return (weights * real).sum(dim=1)
-## wrong pair: largest for sum
-return weights.masked_fill(~real[:, :, None], 0).max(dim=1)
-## wrong largest: largest values
-return weights.masked_fill(~real[:, :, None], 0).max(dim=1).values
-## wrong one-for-all-texts: all rows of all texts
-return weights[real].sum(dim=0)
-## wrong everything: sum of everything
-return (weights * real[:, :, None]).sum(dim=(1, 2))
-## wrong mask-of-the-first-text: only the first text's mask
-return (weights * real[0][:, None]).sum(dim=1)
-## wrong everything: summed twice
-return (weights * real[:, :, None]).sum(dim=1).sum(dim=1)
-## wrong overwritten: = for +=
-out = torch.zeros_like(weights[:, 0])
-for b in range(len(weights)):
-    for q in range(weights.shape[1]):
-        if real[b, q]:
-            out[b] = weights[b, q]
-return out
-## wrong mean-of-words: normalised to 1
-got = (weights * real[:, :, None]).sum(dim=1)
-return got / got.sum(dim=-1, keepdim=True)
-## wrong times-words: times number of words
-return (weights * real[:, :, None]).sum(dim=1) * real.sum(dim=1, keepdim=True)
-## wrong overflow: padding queries nan
-return weights.masked_fill(~real[:, :, None], torch.nan).sum(dim=1)
-## wrong return-in-loop: return inside the loop
-out = []
-for table, rows in zip(weights, real):
-    out.append(table[rows].sum(dim=0))
-    return torch.stack(out)
-## wrong and-between-tensors: and for *
-return (weights and real[:, :, None]).sum(dim=1)
-## wrong in-place: weights changed in place
-weights[~real] = 0
-return weights.sum(dim=1)
-## wrong without-itself: own weight left out
-n = weights.shape[-1]
-return (weights * real[:, :, None] * (1 - torch.eye(n))).sum(dim=1)
-## wrong softmax-again: softmax again
-return (weights.softmax(dim=-1) * real[:, :, None]).sum(dim=1)
-## right: transpose, then mask by matmul
-return torch.bmm(weights.transpose(1, 2), real.unsqueeze(2).to(weights.dtype)).squeeze(2)
-## wrong as-many-as-all-have: queries cut off after the first padding of any text
-n = real.all(dim=0).sum()
-return weights[:, :n].sum(dim=1)
-## wrong how-many-ask: count of words in place of weights
-return (weights > 0).logical_and(real[:, :, None]).sum(dim=1).float()
-## wrong winners-counted: argmax of each query counted
-best = weights.argmax(dim=-1)
-return torch.nn.functional.one_hot(best, weights.shape[-1]).mul(real[:, :, None]).sum(dim=1).to(weights.dtype)
-## wrong mean-of-places: padding keys removed, queries too, mean
-return (weights * real[:, :, None] * real[:, None, :]).mean(dim=1)
-## wrong place-one-off: max over queries minus
-return (weights * real[:, :, None]).sum(dim=1) - 1
 """,
     "without_head(joined, real, head, n_heads)": """
 ## right: slice
@@ -450,5 +357,107 @@ columns = slice(head * d, (head + 1) * d - 1)
 result = joined.clone()
 result[..., columns] = joined[real][:, columns].mean(dim=0)
 return result
+""",
+    "right_by_place(places, labels)": """
+## right: loop over places
+right = 0
+for place in places.unique():
+    here = labels[places == place]
+    right += max((here == 0).sum(), (here == 1).sum())
+return right / len(labels)
+## right: counter
+from collections import Counter
+counts = Counter(zip(places.tolist(), labels.tolist()))
+return sum(max(counts[place, 0], counts[place, 1]) for place in set(places.tolist())) / len(labels)
+## right: table by bincount
+table = torch.zeros(int(places.max()) + 1, 2)
+table.index_put_((places, labels), torch.ones(len(labels)), accumulate=True)
+return (table.max(dim=1).values.sum() / len(labels)).item()
+## right: one-hot product
+rows = torch.nn.functional.one_hot(places).float().T @ torch.nn.functional.one_hot(labels, 2).float()
+return rows.amax(dim=-1).sum() / len(labels)
+## right: mode of each place
+guess = {place: labels[places == place].mode().values.item() for place in set(places.tolist())}
+return sum(guess[p] == l for p, l in zip(places.tolist(), labels.tolist())) / len(places)
+## right: by the mean of each place
+total = 0.0
+for place in places.unique():
+    share = labels[places == place].float().mean()
+    total += torch.maximum(share, 1 - share) * (places == place).sum()
+return total / len(labels)
+## wrong how-many: count for share
+return sum(int((labels[places == place]).bincount().max()) for place in places.unique())
+## wrong one-label-for-all: the commoner label
+share = labels.float().mean().item()
+return max(share, 1 - share)
+## wrong always-label-1: share of ones
+return labels.float().mean().item()
+## wrong mean-over-places: shares of the places averaged
+shares = []
+for place in places.unique():
+    share = labels[places == place].float().mean().item()
+    shares.append(max(share, 1 - share))
+return sum(shares) / len(shares)
+## wrong best-place: largest share
+best = 0
+for place in places.unique():
+    share = labels[places == place].float().mean().item()
+    best = max(best, share, 1 - share)
+return best
+## wrong wrong-ones: smaller count
+return sum(labels[places == p].bincount(minlength=2).min().item() for p in places.unique()) / len(labels)
+## wrong one-side-of-a-border: border
+best = 0
+for border in range(places.max() + 2):
+    best = max(best, ((places >= border).long() == labels).float().mean().item())
+return best
+## wrong one-border: border, both ways
+best = 0
+for border in range(places.max() + 2):
+    share = ((places >= border).long() == labels).float().mean().item()
+    best = max(best, share, 1 - share)
+return best
+## wrong newest-label: dictionary overwritten
+guess = {p: l for p, l in zip(places.tolist(), labels.tolist())}
+return sum(guess[p] == l for p, l in zip(places.tolist(), labels.tolist())) / len(labels)
+## wrong first-label: setdefault
+guess = {}
+for p, l in zip(places.tolist(), labels.tolist()):
+    guess.setdefault(p, l)
+return sum(guess[p] == l for p, l in zip(places.tolist(), labels.tolist())) / len(labels)
+## wrong places-counted: one a place
+return len(set(places.tolist())) / len(places)
+## wrong sure-places-only: mixed places left out
+right = 0
+for place in places.unique():
+    here = labels[places == place]
+    if len(here.unique()) == 1:
+        right += len(here)
+return right / len(labels)
+## wrong place-is-the-label: equal
+return (places == labels).float().mean().item()
+## wrong texts-of-a-place: largest place
+return places.bincount().max().item() / len(places)
+## wrong percent: percent
+return 100 * sum(int((labels[places == place]).bincount().max()) for place in places.unique()) / len(labels)
+## wrong only-the-last: = for +=
+for place in places.unique():
+    here = labels[places == place]
+    right = max((here == 0).sum(), (here == 1).sum())
+return right / len(labels)
+## wrong return-in-loop: return in loop
+right = 0
+for place in places.unique():
+    here = labels[places == place]
+    right += max((here == 0).sum(), (here == 1).sum())
+    return right / len(labels)
+## wrong half-where-both: a coin where both come
+right = 0
+for place in places.unique():
+    here = labels[places == place]
+    right += len(here) if len(here.unique()) == 1 else len(here) / 2
+return right / len(labels)
+## wrong worst-place: smallest share
+return min(labels[places == p].bincount().max().item() / (places == p).sum().item() for p in places.unique())
 """,
 }

@@ -1,4 +1,4 @@
-"""Lesson 16: scores counted, a sparse mask, what a cache keeps, and scores without keys."""
+"""Lesson 16: scores counted, what a cache keeps, scores without keys, and a state that fades."""
 
 NOTEBOOK = """
 import math
@@ -110,135 +110,6 @@ return sum(max(i + r, n - 1) - min(i - r, 0) + 1 for i in range(n))
 return 2 * r * n
 ## wrong blocks-cut-at-the-ends: blocks of r with neighbours cut at the ends
 return sum(min(n, (i // r + 2) * r) - max(0, (i // r - 1) * r) for i in range(n))
-""",
-    "sparse_mask(n, stride)": """
-## right: distances
-d = torch.arange(n)[:, None] - torch.arange(n)
-return (d >= 0) & ((d <= stride) | (d % stride == 0))
-## right: loops
-mask = torch.zeros(n, n, dtype=torch.bool)
-for i in range(n):
-    for j in range(i + 1):
-        if i - j <= stride or (i - j) % stride == 0:
-            mask[i, j] = True
-return mask
-## right: tril
-d = distance(n)
-return ((d.abs() <= stride) | (d % stride == 0)).tril()
-## right: diagonals
-mask = torch.zeros(n, n, dtype=torch.bool)
-for back in list(range(stride + 1)) + list(range(0, n, stride)):
-    if back < n:
-        mask.diagonal(-back).fill_(True)
-return mask
-## right: list of lists
-return torch.tensor([[j <= i and (i - j <= stride or (i - j) % stride == 0) for j in range(n)] for i in range(n)])
-## right: logical functions
-d = torch.arange(n).unsqueeze(1) - torch.arange(n).unsqueeze(0)
-local = torch.logical_and(d >= 0, d <= stride)
-strided = torch.logical_and(d >= 0, torch.remainder(d, stride) == 0)
-return torch.logical_or(local, strided)
-## wrong loose-or: or binds looser: a & b | c
-d = torch.arange(n)[:, None] - torch.arange(n)
-return (d >= 0) & (d <= stride) | (d % stride == 0)
-## wrong not-causal: not causal
-d = torch.arange(n)[:, None] - torch.arange(n)
-return (d.abs() <= stride) | (d % stride == 0)
-## wrong and: and for or
-d = torch.arange(n)[:, None] - torch.arange(n)
-return (d >= 0) & (d <= stride) & (d % stride == 0)
-## right: stride itself among the multiples
-d = torch.arange(n)[:, None] - torch.arange(n)
-return (d >= 0) & ((d < stride) | (d % stride == 0))
-## wrong near-only: local only
-d = torch.arange(n)[:, None] - torch.arange(n)
-return (d >= 0) & (d <= stride)
-## wrong strided-only: strided only
-d = torch.arange(n)[:, None] - torch.arange(n)
-return (d >= 0) & (d % stride == 0)
-## wrong diagonal-masked: itself forbidden
-d = torch.arange(n)[:, None] - torch.arange(n)
-return (d > 0) & ((d <= stride) | (d % stride == 0))
-## wrong transposed-time: looks ahead
-d = torch.arange(n) - torch.arange(n)[:, None]
-return (d >= 0) & ((d <= stride) | (d % stride == 0))
-## wrong fixed-columns: every stride-th place, not distance
-d = torch.arange(n)[:, None] - torch.arange(n)
-return (d >= 0) & ((d <= stride) | (torch.arange(n) % stride == 0))
-## wrong truth-of-tensor: python and/or
-d = torch.arange(n)[:, None] - torch.arange(n)
-return (d >= 0) and ((d <= stride) or (d % stride == 0))
-## wrong loose-and: brackets missing at >=
-d = torch.arange(n)[:, None] - torch.arange(n)
-return d >= 0 & ((d <= stride) | (d % stride == 0))
-## wrong inverted: inverted
-d = torch.arange(n)[:, None] - torch.arange(n)
-return ~((d >= 0) & ((d <= stride) | (d % stride == 0)))
-## wrong numbers: floats
-d = torch.arange(n)[:, None] - torch.arange(n)
-return ((d >= 0) & ((d <= stride) | (d % stride == 0))).float()
-## wrong one-step-off: multiples of stride plus one
-d = torch.arange(n)[:, None] - torch.arange(n)
-return (d >= 0) & ((d <= stride) | ((d + 1) % stride == 0))
-## wrong not-causal: abs before causal test
-d = (torch.arange(n)[:, None] - torch.arange(n)).abs()
-return (d >= 0) & ((d <= stride) | (d % stride == 0))
-## wrong one-row: one row only
-d = torch.arange(n)
-return (d <= stride) | (d % stride == 0)
-## wrong diagonal-masked: range of steps misses the end
-mask = torch.zeros(n, n, dtype=torch.bool)
-for i in range(n):
-    mask[i, max(0, i - stride):i] = True
-    mask[i, i % stride:i:stride] = True
-return mask
-## wrong counted-from-the-end: negative start slices
-mask = torch.zeros(n, n, dtype=torch.bool)
-for i in range(n):
-    mask[i, i - stride:i + 1] = True
-    mask[i, i % stride:i + 1:stride] = True
-return mask
-## wrong fixed-columns: strided from place 0
-mask = torch.zeros(n, n, dtype=torch.bool)
-for i in range(n):
-    mask[i, max(0, i - stride):i + 1] = True
-    mask[i, 0:i + 1:stride] = True
-return mask
-## wrong stride-of-4: stride 4 written out
-d = torch.arange(n)[:, None] - torch.arange(n)
-return (d >= 0) & ((d <= 4) | (d % 4 == 0))
-## wrong near-only: division for remainder
-d = torch.arange(n)[:, None] - torch.arange(n)
-return (d >= 0) & ((d <= stride) | (d // stride == 0))
-## wrong return-in-loop: return inside the loop
-mask = torch.zeros(n, n, dtype=torch.bool)
-for i in range(n):
-    for j in range(i + 1):
-        mask[i, j] = i - j <= stride or (i - j) % stride == 0
-    return mask
-## wrong list: list returned
-return [[j <= i and (i - j <= stride or (i - j) % stride == 0) for j in range(n)] for i in range(n)]
-## right: union of eyes
-mask = torch.zeros(n, n)
-for back in range(n):
-    if back <= stride or back % stride == 0:
-        mask += torch.diag(torch.ones(n - back), -back)
-return mask > 0
-## wrong rows-of-stride: multiples of the query's place
-d = torch.arange(n)[:, None] - torch.arange(n)
-return (d >= 0) & ((d <= stride) | (torch.arange(n)[:, None] % stride == 0))
-## wrong place-one-off: stride distance plus multiples from there
-d = torch.arange(n)[:, None] - torch.arange(n)
-return (d >= 0) & ((d < stride) | (d % (stride + 1) == 0))
-## wrong transposed-time: tril of the mask along the wrong side
-d = (torch.arange(n)[:, None] - torch.arange(n)).abs()
-return torch.triu((d <= stride) | (d % stride == 0))
-## wrong diagonal-masked: near up to stride - 1, far multiples, future closed, diagonal forgotten
-d = torch.arange(n)[:, None] - torch.arange(n)
-return (d > 0) & (d <= stride) | (d % stride == 0) & (d > 0)
-## wrong loose-or: tril then or
-d = torch.arange(n)[:, None] - torch.arange(n)
-return (d.abs() <= stride).tril() | (d % stride == 0)
 """,
     "kept_tokens(n, n_sinks, window)": """
 ## right: two ranges
@@ -438,5 +309,153 @@ return query @ to_key @ to_key.T @ to_key @ latent.T / query.shape[-1] ** 0.5
 return query @ to_key @ latent.T / latent.shape[0]
 ## wrong turned: order of the product reversed
 return latent @ to_key.T @ query.T / query.shape[-1] ** 0.5
+""",
+    "fading_attention(query, key, value, fade)": """
+## right: state
+state = torch.zeros(key.shape[1], value.shape[1], dtype=key.dtype)
+total = torch.zeros(key.shape[1], dtype=key.dtype)
+outputs = []
+for q, k, v in zip(query, key, value):
+    state = fade * state + torch.outer(k, v)
+    total = fade * total + k
+    outputs.append(q @ state / (q @ total))
+return torch.stack(outputs)
+## right: table
+d = distance(len(query))
+weights = query @ key.T * (fade ** d.clamp(min=0)) * (d >= 0)
+return weights @ value / weights.sum(dim=-1, keepdim=True)
+## right: tril
+weights = (query @ key.T * fade ** distance(len(query))).tril()
+return (weights / weights.sum(dim=-1, keepdim=True)) @ value
+## right: loops
+outputs = []
+for i in range(len(query)):
+    top, below = 0, 0
+    for j in range(i + 1):
+        w = fade ** (i - j) * (query[i] @ key[j])
+        top = top + w * value[j]
+        below = below + w
+    outputs.append(top / below)
+return torch.stack(outputs)
+## right: read after both faded once more
+state, total, outputs = 0, 0, []
+for q, k, v in zip(query, key, value):
+    state = (state + k[:, None] * v) * fade
+    total = (total + k) * fade
+    outputs.append(q @ state / (q @ total))
+return torch.stack(outputs)
+## right: logarithms
+d = distance(len(query)).to(query.dtype)
+factor = torch.exp(d * math.log(fade)).tril()
+weights = query @ key.T * factor
+return torch.nn.functional.normalize(weights, p=1, dim=-1) @ value
+## right: einsum
+factor = (fade ** distance(len(query))).tril().to(query.dtype)
+top = torch.einsum("id,jd,ij,jv->iv", query, key, factor, value)
+return top / torch.einsum("id,jd,ij->i", query, key, factor)[:, None]
+## wrong no-fading: causal linear attention
+weights = (query @ key.T).tril()
+return weights @ value / weights.sum(dim=-1, keepdim=True)
+## wrong no-fading: whole row by one number
+weights = (query @ key.T).tril() * fade ** torch.arange(len(query))[:, None]
+return weights @ value / weights.sum(dim=-1, keepdim=True)
+## wrong sum-of-keys-stays: total not faded
+state, total, outputs = 0, 0, []
+for q, k, v in zip(query, key, value):
+    state = fade * state + torch.outer(k, v)
+    total = total + k
+    outputs.append(q @ state / (q @ total))
+return torch.stack(outputs)
+## wrong state-stays: state not faded
+state, total, outputs = 0, 0, []
+for q, k, v in zip(query, key, value):
+    state = state + torch.outer(k, v)
+    total = fade * total + k
+    outputs.append(q @ state / (q @ total))
+return torch.stack(outputs)
+## wrong not-divided: not divided
+return (query @ key.T * fade ** distance(len(query))).tril() @ value
+## wrong future-too: distance without sign
+weights = query @ key.T * fade ** distance(len(query)).abs()
+return weights @ value / weights.sum(dim=-1, keepdim=True)
+## wrong future-without-fading: clamp and no mask
+weights = query @ key.T * fade ** distance(len(query)).clamp(min=0)
+return weights @ value / weights.sum(dim=-1, keepdim=True)
+## wrong one-state-for-all: no mask
+weights = query @ key.T * fade ** distance(len(query))
+return weights @ value / weights.sum(dim=-1, keepdim=True)
+## wrong one-state-for-all: state read at the end
+state, total = 0, 0
+for k, v in zip(key, value):
+    state, total = fade * state + torch.outer(k, v), fade * total + k
+return query @ state / (query @ total)[:, None]
+## wrong read-before-added: read first
+state = torch.zeros(key.shape[1], value.shape[1], dtype=key.dtype)
+total = torch.zeros(key.shape[1], dtype=key.dtype)
+outputs = []
+for q, k, v in zip(query, key, value):
+    outputs.append(q @ state / (q @ total))
+    state, total = fade * state + torch.outer(k, v), fade * total + k
+return torch.stack(outputs)
+## wrong only-the-newest: overwritten
+outputs = []
+for q, k, v in zip(query, key, value):
+    state, total = torch.outer(k, v), k
+    outputs.append(q @ state / (q @ total))
+return torch.stack(outputs)
+## wrong only-the-last: the last only
+state, total = 0, 0
+for q, k, v in zip(query, key, value):
+    state, total = fade * state + torch.outer(k, v), fade * total + k
+    output = q @ state / (q @ total)
+return output
+## wrong old-ones-count-more: distance turned round
+weights = (query @ key.T * fade ** -distance(len(query))).tril()
+return weights @ value / weights.sum(dim=-1, keepdim=True)
+## wrong old-ones-count-more: by the place of the key
+weights = (query @ key.T * fade ** torch.arange(len(key))).tril()
+return weights @ value / weights.sum(dim=-1, keepdim=True)
+## wrong faded-once: fade where old
+d = distance(len(query))
+weights = (query @ key.T * torch.where(d > 0, fade, 1.0)).tril()
+return weights @ value / weights.sum(dim=-1, keepdim=True)
+## wrong faded-twice: state faded before and after
+state, total, outputs = 0, 0, []
+for q, k, v in zip(query, key, value):
+    state, total = fade * state, fade * total
+    state, total = fade * state + torch.outer(k, v), fade * total + k
+    outputs.append(q @ state / (q @ total))
+return torch.stack(outputs)
+## wrong moving-average: exponential moving average
+state, total, outputs = 0, 0, []
+for q, k, v in zip(query, key, value):
+    state = fade * state + (1 - fade) * torch.outer(k, v)
+    total = fade * total + (1 - fade) * k
+    outputs.append(q @ state / (q @ total))
+return torch.stack(outputs)
+## wrong values-only: fading mean of the values
+weights = (fade ** distance(len(query))).tril().to(value.dtype)
+return weights @ value / weights.sum(dim=-1, keepdim=True)
+## wrong positive-again: elu again
+query, key = torch.nn.functional.elu(query) + 1, torch.nn.functional.elu(key) + 1
+weights = (query @ key.T * fade ** distance(len(query))).tril()
+return weights @ value / weights.sum(dim=-1, keepdim=True)
+## wrong exponentials: exp of the products
+weights = ((query @ key.T).exp() * fade ** distance(len(query))).tril()
+return weights @ value / weights.sum(dim=-1, keepdim=True)
+## wrong half-each-time: 0.5 written out
+weights = (query @ key.T * 0.5 ** distance(len(query))).tril()
+return weights @ value / weights.sum(dim=-1, keepdim=True)
+## wrong new-pair-shrunk: the new pair shrunk, the old not more
+weights = query @ key.T * (fade ** distance(len(query)).clamp(min=1)).tril()
+return weights @ value / weights.sum(dim=-1, keepdim=True)
+## wrong return-in-loop: return in loop
+state, total, outputs = 0, 0, []
+for q, k, v in zip(query, key, value):
+    state, total = fade * state + torch.outer(k, v), fade * total + k
+    outputs.append(q @ state / (q @ total))
+    return torch.stack(outputs)
+## wrong softmax-of-faded: softmax
+return (query @ key.T * (fade ** distance(len(query))).tril()).softmax(dim=-1) @ value
 """,
 }
