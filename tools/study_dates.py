@@ -85,7 +85,7 @@ STUDIES = (
     }
     | {
         f"rate {rate}, warm-up {warm_up}": Study(replace(SHORT, warm_up=warm_up, max_lr=rate))
-        for rate, warm_up in ((0.001, 0), (0.002, 0), (0.003, 0), (0.01, 0), (0.01, 150))
+        for rate, warm_up in ((0.001, 0), (0.001, 150), (0.002, 0), (0.002, 150), (0.003, 0), (0.01, 0), (0.01, 150))
     }
     | {f"std {std}": Study(std=std) for std in (0.03125, 0.125, 1.0)}
     | {
