@@ -15,12 +15,12 @@ from torch.nn.functional import elu, pad
 
 from helpers.models.transformer import attention
 
-D_MODEL, N_HEADS, D_HEAD, SMALL_HEAD = 64, 4, 16, 4
+D_MODEL, N_HEADS, D_HEAD, HALF_HEAD, SMALL_HEAD = 64, 4, 16, 8, 4
 N_PAIRS, N_NAMES, N_COLOURS, N_QUESTIONS = 32, 64, 16, 16
 RESULTS = Path(__file__).parent / "weights" / "recall-studies.json"
 # What is made smaller, from the cheapest to the dearest: numbers of a head, pairs in the window, the distance between
 # two pairs, numbers of a latent vector, pairs that become one, numbers of a query and a key in a head. After the seven
-# ways that are compared come questions about them: fewer or more heads, a window of a smaller head, one table of linear
+# ways that are compared come questions about them: fewer or more heads, smaller heads, one table of linear
 # attention for all heads of queries, and queries and keys that may be negative.
 SIZES = {
     "full": [2, 3, 4, 8, 16],
@@ -32,9 +32,10 @@ SIZES = {
     "linear": [8, 16, 32],
     "one head": [16, 32, 64],
     "one head, feed-forward behind": [16],
-    "two heads of queries on one": [16],
+    "two heads of queries on one": [4, 16],
     "full, four heads": [2, 4],
     "local, a head of 4": [16],
+    "compressed, a head of 8": [2],
     "linear, one table": [16, 32],
     "linear, signed": [8, 16],
 }
@@ -297,6 +298,8 @@ def new_attention(way: str, size: int) -> nn.Module:
         return WithHeads(signed_linear_attention, size)
     if way == "compressed":
         return WithHeads(CompressedAttention(D_HEAD, size), n_kv_heads=1)
+    if way == "compressed, a head of 8":
+        return WithHeads(CompressedAttention(HALF_HEAD, size), HALF_HEAD, n_kv_heads=1)
     if way == "local":
         return WithHeads(_OfSome(torch.arange(N_PAIRS - size, N_PAIRS)), n_kv_heads=1)
     if way == "local, a head of 4":
@@ -332,6 +335,7 @@ def numbers_kept(way: str, size: int) -> int:
         "linear": N_HEADS * size * (size + 1),  # a table, and the sum of the keys
         "linear, one table": size * (size + 1),
         "local, a head of 4": size * 2 * SMALL_HEAD,
+        "compressed, a head of 8": N_PAIRS // size * 2 * HALF_HEAD,
         "linear, signed": N_HEADS * size * size,
     }[way]
 
