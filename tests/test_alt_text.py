@@ -111,6 +111,13 @@ def test_head_maps_name_the_strongest_weight_of_each_head() -> None:
     )
 
 
+def test_named_maps_need_not_be_of_several_heads() -> None:
+    alt = head_maps([[[0.4, 0.6], [0.9, 0.1]]] * 2, X_AND_Y, names=["weights", "shares"]).alt
+    assert alt.startswith(
+        '2 attention maps, each 2 queries by 2 keys. Strongest weight of weights: "y" to "x" (0.90); '
+    )
+
+
 def test_masked_cell_is_not_the_strongest_of_a_head() -> None:
     weights = [[[0.4, 0.6], [0.5, 0.5]], [[0.1, 0.9], [0.7, 0.3]]]
     assert head_maps(weights, X_AND_Y, mask=SECOND_MASKED).alt.endswith(

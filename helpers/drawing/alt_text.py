@@ -63,7 +63,7 @@ def of_head_maps(
     queries, keys, mask, title
         As for `of_attention_map`; one mask for all heads, or one for each, (n_heads, n_query, n_key).
     names : list of str, optional
-        Of the heads; "head 0" and so on when left out.
+        Of the maps; "head 0" and so on when left out.
 
     Returns
     -------
@@ -74,14 +74,14 @@ def of_head_maps(
     masks: Sequence[np.ndarray | None] | np.ndarray = (
         [None] * n_heads if mask is None else np.broadcast_to(mask, weights.shape)
     )
+    what = f"{n_heads} attention maps" if names else f"Attention maps of {counted(n_heads, 'head')}"
     names = names or [f"head {head}" for head in range(n_heads)]
     heads = [
         f"{name}: {strongest(weights[head], queries, keys, masks[head])}"
         for head, name in zip(range(n_heads), names, strict=True)
     ]
     return (
-        f"{_titled(title)}Attention maps of {counted(n_heads, 'head')}, "
-        f"each {counted(n_query, 'query', 'queries')} by {counted(n_key, 'key')}. "
+        f"{_titled(title)}{what}, each {counted(n_query, 'query', 'queries')} by {counted(n_key, 'key')}. "
         f"Strongest weight of {'; '.join(heads)}.{_masked_cells(mask)}"
     )
 

@@ -138,7 +138,8 @@ def head_maps(
     array, queries, keys, allowed = _checked(weights, "heads", query_tokens, key_tokens, mask)
     n_query, n_key = array.shape[1:]
     masks: Any = [None] * len(array) if allowed is None else np.broadcast_to(allowed, array.shape)
-    names = [f"head {head}" for head in range(len(array))] if names is None else list(names)
+    given = None if names is None else list(names)
+    names = given or [f"head {head}" for head in range(len(array))]
     if len(names) != len(array):
         raise ValueError(f"names must be one for each of the {len(array)} heads, but there are {len(names)}.")
     side = 2.1 if a_row is None else 6.0 / a_row  # inches
@@ -155,7 +156,7 @@ def head_maps(
             if head == 0 or a_row is not None:
                 _name_axes(axes)
         _draw_colour_bar(figure, places[-1], image, width, height)
-    return Picture(figure, alt_text.of_head_maps(array, queries, keys, allowed, title, names))
+    return Picture(figure, alt_text.of_head_maps(array, queries, keys, allowed, title, given))
 
 
 def heat_map(values: Any, *, x_label: str, y_label: str, title: str | None = None) -> Picture:
