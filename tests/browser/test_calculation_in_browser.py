@@ -487,6 +487,28 @@ def test_on_a_telephone_the_page_does_not_scroll_sideways_and_a_finger_drags(chr
     context.close()
 
 
+@pytest.mark.parametrize("of", ["three tokens", "eight tokens"])
+def test_a_finger_has_room(chromium: Any, tmp_path: Path, of: str) -> None:
+    torch.manual_seed(0)
+    given = (X, W_QUERY, W_KEY, W_VALUE) if of == "three tokens" else [torch.randn(8, 8).round(decimals=1) for _ in range(4)]
+    context = chromium.new_context(viewport=NARROW, has_touch=True, is_mobile=True)
+    page = lab.watched(context.new_page())
+    page.goto(calculation(*given, stage="weights").save(tmp_path / "sheet.html").as_uri())
+    sheet = Sheet(page, page.locator(".attention-calculation"))
+    sheet.root.locator("[data-table=weights]").wait_for()
+    smallest = sheet.root.locator("button:visible, select:visible, tbody td:visible").evaluate_all(
+        "(all) => Math.min(...all.map((one) => one.getBoundingClientRect().height))"
+    )
+    assert smallest >= 43.5
+    rows, lines = (
+        sheet.root.locator(where).evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().height)")
+        for where in ("[data-table=weights] tbody tr", ".lines ol:first-child li")
+    )
+    assert rows == pytest.approx(lines[1:], abs=0.5)
+    assert page.evaluate("() => document.documentElement.scrollWidth") == 320
+    context.close()
+
+
 def test_tables_stay_in_their_place_on_a_telephone_whatever_is_looked_at(opened: Opened) -> None:
     sheet = opened(stage="queries", size=NARROW)
     words, tops = sheet.root.locator(".words"), set()

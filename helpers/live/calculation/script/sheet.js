@@ -9,7 +9,8 @@ const MAY = {
   false: "✕: this query may not attend to this key, so −∞ takes the place of its score.",
 };
 
-const LINE = { true: 30, false: 34 };  // pixels from one token to the next beside the lines, as high as a table's row: dense or not
+// Pixels from one token to the next beside the lines, as high as a table's row: dense or not, and for a finger.
+const LINE = { true: 30, false: 34, finger: 44 };
 const MOST_SAID = 4;  // of the numbers that follow from a change, with what they were
 
 class Sheet {
@@ -316,7 +317,7 @@ class Sheet {
   // From the query that is looked at to each key: the larger the weight, the thicker and darker the line.
   makeLines(head) {
     const { labels } = this.model.state;
-    const high = LINE[this.isDense];
+    const high = LINE[window.matchMedia("(pointer: coarse)").matches ? "finger" : this.isDense];
     const column = (title) => make("ol", {}, make("li", { class: "quiet" }, title), ...labels.map((label) => make("li", {}, label)));
     this.drawLines.push(() => {
       const name = `weights/${head}`;
