@@ -15,13 +15,13 @@ from torch.nn.functional import elu, pad
 
 from helpers.models.transformer import attention
 
-D_MODEL, N_HEADS, D_HEAD, HALF_HEAD, SMALL_HEAD = 64, 4, 16, 8, 4
+D_MODEL, N_HEADS, D_HEAD, HALF_HEAD = 64, 4, 16, 8
 N_PAIRS, N_NAMES, N_COLOURS, N_QUESTIONS = 32, 64, 16, 16
 RESULTS = Path(__file__).parent / "weights" / "recall-studies.json"
 # What is made smaller, from the cheapest to the dearest: numbers of a head, pairs in the window, the distance between
 # two pairs, numbers of a latent vector, pairs that become one, numbers of a query and a key in a head. After the seven
-# ways that are compared come questions about them: fewer or more heads, smaller heads, one table of linear
-# attention for all heads of queries, and queries and keys that may be negative.
+# ways that are compared come questions about them: fewer or more heads, smaller heads, and in linear attention another
+# division, with queries and keys that are positive or may be negative.
 SIZES = {
     "full": [2, 3, 4, 8, 16],
     "local": [4, 8, 16],
@@ -34,9 +34,8 @@ SIZES = {
     "one head, feed-forward behind": [16],
     "two heads of queries on one": [4, 16],
     "full, four heads": [2, 4],
-    "local, a head of 4": [16],
     "compressed, a head of 8": [2],
-    "linear, one table": [16, 32],
+    "linear, divided by 32": [16],
     "linear, signed": [8, 16],
 }
 HEADS = {  # of queries, and of keys and values
@@ -200,6 +199,11 @@ def linear_attention(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
     return (query @ table) / (query @ total)
 
 
+def counted_linear_attention(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+    """Attend as `linear_attention`, but divide by how many keys there are, not by the sum of the similarities."""
+    return signed_linear_attention(elu(query) + 1, elu(key) + 1, value)
+
+
 def signed_linear_attention(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
     """Attend as `linear_attention`, but by the dot product itself, which may be negative, and divide by how many."""
     return query @ (key.mT @ value) / key.shape[-2]
@@ -292,8 +296,8 @@ def new_attention(way: str, size: int) -> nn.Module:
         return LatentAttention(D_MODEL, N_HEADS, size, D_HEAD)
     if way == "linear":
         return WithHeads(linear_attention, size)
-    if way == "linear, one table":
-        return WithHeads(linear_attention, size, n_kv_heads=1)
+    if way == "linear, divided by 32":
+        return WithHeads(counted_linear_attention, size)
     if way == "linear, signed":
         return WithHeads(signed_linear_attention, size)
     if way == "compressed":
@@ -302,8 +306,6 @@ def new_attention(way: str, size: int) -> nn.Module:
         return WithHeads(CompressedAttention(HALF_HEAD, size), HALF_HEAD, n_kv_heads=1)
     if way == "local":
         return WithHeads(_OfSome(torch.arange(N_PAIRS - size, N_PAIRS)), n_kv_heads=1)
-    if way == "local, a head of 4":
-        return WithHeads(_OfSome(torch.arange(N_PAIRS - size, N_PAIRS)), SMALL_HEAD, n_kv_heads=1)
     if way == "strided":  # the last pair, and each that lies a whole number of strides before it
         return WithHeads(_OfSome(torch.arange(N_PAIRS - 1, -1, -size)), n_kv_heads=1)
     raise ValueError(f"way must be one of {', '.join(SIZES)}, but is {way!r}.")
@@ -333,8 +335,7 @@ def numbers_kept(way: str, size: int) -> int:
         "compressed": N_PAIRS // size * each,
         "latent": N_PAIRS * size,
         "linear": N_HEADS * size * (size + 1),  # a table, and the sum of the keys
-        "linear, one table": size * (size + 1),
-        "local, a head of 4": size * 2 * SMALL_HEAD,
+        "linear, divided by 32": N_HEADS * size * size,
         "compressed, a head of 8": N_PAIRS // size * 2 * HALF_HEAD,
         "linear, signed": N_HEADS * size * size,
     }[way]
