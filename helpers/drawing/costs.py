@@ -159,7 +159,7 @@ def memory_traffic(ways: Mapping[str, Mapping[str, float]], unit: str) -> Pictur
         + ", ".join(f"{step} {_short(amount)}" for step, amount in zip(steps, amounts[name], strict=True))
         for name, steps in ways.items()
     ]
-    return Picture(figure, f"What moves between the large memory and the chip, in {unit}. {'; '.join(parts)}.")
+    return Picture(figure, f"What is asked of the large memory, in {unit}. {'; '.join(parts)}.")
 
 
 def _short(amount: float) -> str:
