@@ -490,7 +490,11 @@ def test_on_a_telephone_the_page_does_not_scroll_sideways_and_a_finger_drags(chr
 @pytest.mark.parametrize("of", ["three tokens", "eight tokens"])
 def test_a_finger_has_room(chromium: Any, tmp_path: Path, of: str) -> None:
     torch.manual_seed(0)
-    given = (X, W_QUERY, W_KEY, W_VALUE) if of == "three tokens" else [torch.randn(8, 8).round(decimals=1) for _ in range(4)]
+    given = (
+        (X, W_QUERY, W_KEY, W_VALUE)
+        if of == "three tokens"
+        else [torch.randn(8, 8).round(decimals=1) for _ in range(4)]
+    )
     context = chromium.new_context(viewport=NARROW, has_touch=True, is_mobile=True)
     page = lab.watched(context.new_page())
     page.goto(calculation(*given, stage="weights").save(tmp_path / "sheet.html").as_uri())
