@@ -201,6 +201,12 @@ def shut_down(page: Any) -> None:
     _awaited(page, "async () => { await jupyterapp.shell.currentWidget.sessionContext.shutdown(); }")
 
 
+def put_in(page: Any, scheme: str, **media: str) -> None:
+    """Make the system light or dark under an open page. What listens to that hears of it in the next frame only."""
+    page.emulate_media(color_scheme=scheme, **media)
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def _awaited(page: Any, function: str, argument: str | None = None) -> None:
     """Wait for what a function of JavaScript promises, but not for ever, as `page.evaluate` alone does."""
     too_long = f"setTimeout(() => fail(new Error('Nothing came in {LONGEST_WAIT} ms.')), {LONGEST_WAIT})"

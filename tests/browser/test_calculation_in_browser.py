@@ -86,7 +86,7 @@ def test_steps_come_one_after_the_other_or_all_when_they_are_asked_for(opened: O
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_strip_has_the_colours_of_what_its_stages_hold(opened: Opened, scheme: str) -> None:
     sheet = opened(stage="all")
-    sheet.page.emulate_media(color_scheme=scheme)
+    lab.put_in(sheet.page, scheme)
     for stage, name in {"queries": "query", "values": "value", "outputs": "output", "scores": "quiet"}.items():
         canvas = sheet.root.get_by_role("tab", name=stage, exact=True).locator("canvas")
         painted, wanted = canvas.evaluate(
@@ -312,7 +312,7 @@ def test_cells_in_use_have_the_colour_of_their_table(opened: Opened) -> None:
         found = {}
         for stage, tables in (("queries", "x w_query"), ("scores", "queries keys"), ("weighted", "values weights")):
             sheet = opened(stage=stage)
-            sheet.page.emulate_media(color_scheme=scheme)
+            lab.put_in(sheet.page, scheme)
             for table in tables.split():
                 found[table] = sheet.root.locator(f"[data-table={table}] td.from").first.evaluate(tint)
         assert found["w_query"] == found["queries"] and found["x"] == found["weights"]
@@ -444,7 +444,7 @@ def test_nothing_for_axe_to_complain_of(opened: Opened, axe: str, scheme: str, s
     big = [torch.randn(8, 8).round(decimals=1) for _ in range(4)]
     mask = torch.ones(8, 8, dtype=torch.bool).tril()
     sheet = opened(calculation(*big, mask=mask, n_heads=2), size)
-    sheet.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    lab.put_in(sheet.page, scheme, reduced_motion="reduce")
     for stage in ("all", "scaled", "weights", "weighted values", "outputs"):
         sheet.open("whole sheet" if stage == "all" else stage)
         sheet.page.wait_for_timeout(450)

@@ -97,11 +97,11 @@ def faults(page: Any, axe: str, name: str) -> list[str]:
     """What axe-core complains of, in light and in dark."""
     if name.startswith("reference/"):  # the longest pages: their texts are many, and their looks few
         found = [*lab.hard_to_read(page, axe), *lab.violations(page, axe, options=ALL_BUT_CONTRAST)]
-        page.emulate_media(color_scheme="dark")
+        lab.put_in(page, "dark")
         return found + lab.hard_to_read(page, axe)
     page.evaluate(WITHOUT_WORDS_OF_CODE)
     found = lab.violations(page, axe)
-    page.emulate_media(color_scheme="dark")
+    lab.put_in(page, "dark")
     # Of a lesson only what the cells show: its prose looks like that of the other pages.
     part = "{include: ['.cell_output']}" if name.startswith("notebooks/") else "document"
     return found + lab.violations(page, axe, part, CONTRAST)
@@ -123,7 +123,7 @@ def point_and_tab(page: Any, explorer: Any) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_words_of_code_can_be_read(open_page: Any, axe: str, scheme: str) -> None:
     page = open_page("notebooks/09-masked-decoder")
-    page.emulate_media(color_scheme=scheme)
+    lab.put_in(page, scheme)
     kinds = page.evaluate("""() => {
       const first = new Map();
       for (const word of document.querySelectorAll('.highlight span[class]')) {
