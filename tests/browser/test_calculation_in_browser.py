@@ -145,7 +145,7 @@ def test_choosing_a_query_moves_the_sum_and_the_lines(opened: Opened) -> None:
     query = sheet.root.get_by_label("query", exact=True)
     query.select_option("1")
     assert query.input_value() == "1" and sheet.said("where") == "weights[1, 0], what input 1 takes of input 0"
-    assert {line.get_attribute("y1") for line in sheet.root.locator("line").all()} == {"85"}
+    assert {line.get_attribute("y1") for line in sheet.root.locator("line").all()} == {"2.5"}
     sheet.open("weighted values")
     assert sheet.lit("here") == {("weighted", 0, 0)} and sheet.said("where").endswith("from input 0 to input 1")
 
@@ -509,6 +509,7 @@ def test_a_finger_has_room(chromium: Any, tmp_path: Path, of: str) -> None:
         for where in ("[data-table=weights] tbody tr", ".lines ol:first-child li")
     )
     assert rows == pytest.approx(lines[1:], abs=0.5)
+    assert sheet.root.locator(".lines svg").bounding_box()["height"] == pytest.approx(sum(lines), abs=0.5)
     assert page.evaluate("() => document.documentElement.scrollWidth") == 320
     context.close()
 

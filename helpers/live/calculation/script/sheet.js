@@ -9,8 +9,6 @@ const MAY = {
   false: "✕: this query may not attend to this key, so −∞ takes the place of its score.",
 };
 
-// Pixels from one token to the next beside the lines, as high as a table's row: dense or not, and for a finger.
-const LINE = { true: 30, false: 34, finger: 44 };
 const MOST_SAID = 4;  // of the numbers that follow from a change, with what they were
 
 class Sheet {
@@ -317,17 +315,17 @@ class Sheet {
   // From the query that is looked at to each key: the larger the weight, the thicker and darker the line.
   makeLines(head) {
     const { labels } = this.model.state;
-    const high = LINE[window.matchMedia("(pointer: coarse)").matches ? "finger" : this.isDense];
     const column = (title) => make("ol", {}, make("li", { class: "quiet" }, title), ...labels.map((label) => make("li", {}, label)));
     this.drawLines.push(() => {
       const name = `weights/${head}`;
       const weights = this.isHidden(name) ? [] : this.model.tables[name][this.query];
       lines.replaceChildren(...weights.map((weight, key) => makeSvg("line", {
-        x1: 0, y1: high * (this.query + 1.5), x2: 90, y2: high * (key + 1.5),
+        x1: 0, y1: this.query + 1.5, x2: 1, y2: key + 1.5, "vector-effect": "non-scaling-stroke",
         "stroke-width": 0.8 + 8 * (weight || 0), "stroke-opacity": weight > 0 ? Math.min(1, 0.2 + weight) : 0,
       })));
     });
-    const lines = makeSvg("svg", { height: high * (labels.length + 1) });
+    const n = labels.length + 1;  // the names above are a row, too; how high one is, the style says
+    const lines = makeSvg("svg", { viewBox: `0 0 1 ${n}`, preserveAspectRatio: "none", style: `--rows: ${n}` });
     return make("div", { class: "lines", "aria-hidden": "true" }, column("query"), lines, column("key"));
   }
 
