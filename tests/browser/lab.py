@@ -31,6 +31,7 @@ BROWSER_ARGUMENTS = [
 ]
 LOCAL = ("file:", "data:", "blob:", "http://127.0.0.1")  # how addresses begin that lead to this machine
 LONGEST_WAIT = 30_000  # milliseconds; a busy machine is slow, not wrong
+LONGEST_START = 180  # seconds for JupyterLab, which on a new machine has its packages to compile first
 
 
 def what_is_missing() -> str | None:
@@ -115,7 +116,7 @@ def _within(address: str, path: str) -> str:
 
 
 def _wait_for(address: str, server: subprocess.Popen, log: Path) -> None:
-    end = time.monotonic() + LONGEST_WAIT / 1000
+    end = time.monotonic() + LONGEST_START
     while time.monotonic() < end:
         if server.poll() is not None:
             break
