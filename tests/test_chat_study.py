@@ -8,10 +8,10 @@ from helpers.models import smollm
 from tools import study_chat
 
 
-def test_each_question_is_stored_in_three_forms_with_what_a_right_answer_holds() -> None:
+def test_each_question_is_stored_in_four_forms_with_what_a_right_answer_holds() -> None:
     stored = smollm.chat_study()["questions"]
     assert {asked["question"]: asked["right"] for asked in stored} == study_chat.QUESTIONS
-    assert all(asked.keys() == {"question", "right", "form", "line", "alone"} for asked in stored)
+    assert all(asked.keys() == {"question", "right", "form", "q_and_a", "line", "alone"} for asked in stored)
 
 
 def test_each_name_has_a_chance_and_the_likeliest_token_for_all_that_was_said() -> None:

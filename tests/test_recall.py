@@ -51,6 +51,8 @@ def test_each_way_attends_and_learns(way: str, size: int) -> None:
         ("latent", 8, 256),
         ("linear", 8, 288),
         ("linear, divided by 32", 16, 1024),
+        ("linear, one table", 16, 272),
+        ("linear, signed, one table", 16, 256),
     ],
 )
 def test_the_numbers_that_are_kept(way: str, size: int, kept: int) -> None:

@@ -1,7 +1,7 @@
 """Ask the chat model of lesson 18 more than the lesson has time for, and store what it answers.
 
-Ten questions in three forms, names that were told or only mentioned, and which numbers are prime. Run from the folder
-of the course, with the weights of lesson 18 (about four minutes on one core)::
+Ten questions in four forms, names that were told, denied or only mentioned, and which numbers are prime. Run from the
+folder of the course, with the weights of lesson 18 (about four minutes on one core)::
 
     python -m tools.study_chat
 """
@@ -30,7 +30,12 @@ QUESTIONS = {
 SISTERS = ["Ada", "Clara", "Emma", "Grace", "Mary"]
 BROTHERS = ["Ben", "David", "Frank", "Henry", "Peter"]
 NAMES = SISTERS + BROTHERS
-SAID = {"told": "My name is {}.", "sibling": "My {}'s name is {}.", "mention": "{} is a name."}
+SAID = {
+    "told": "My name is {}.",
+    "sibling": "My {}'s name is {}.",
+    "mention": "{} is a name.",
+    "denied": "My name is not {}.",
+}
 N_TOKENS = 32  # of an answer to a question
 N_TOKENS_OF_PRIMES = 64
 
@@ -63,7 +68,12 @@ def main() -> None:
     for name in NAMES:
         stored["names"][name] = {key: chance_of_name(lm, name, said(key, name)) for key in SAID}
     for question, right in QUESTIONS.items():
-        forms = {"form": smollm.chat_text([("user", question)]), "line": question + "\n", "alone": question}
+        forms = {
+            "form": smollm.chat_text([("user", question)]),
+            "q_and_a": f"Q: {question}\nA:",
+            "line": question + "\n",
+            "alone": question,
+        }
         answers = {key: written(lm, text, N_TOKENS) for key, text in forms.items()}
         stored["questions"].append({"question": question, "right": right, **answers})
     for number in range(2, 31):

@@ -21,7 +21,7 @@ RESULTS = Path(__file__).parent / "weights" / "recall-studies.json"
 # What is made smaller, from the cheapest to the dearest: numbers of a head, pairs in the window, the distance between
 # two pairs, numbers of a latent vector, pairs that become one, numbers of a query and a key in a head. After the seven
 # ways that are compared come questions about them: fewer or more heads, smaller heads, and in linear attention another
-# division, with queries and keys that are positive or may be negative.
+# division, with queries and keys that are positive or may be negative, and one table that all heads of queries read.
 SIZES = {
     "full": [2, 3, 4, 8, 16],
     "local": [4, 8, 16],
@@ -32,11 +32,13 @@ SIZES = {
     "linear": [8, 16, 32],
     "one head": [16, 32, 64],
     "one head, feed-forward behind": [16],
-    "two heads of queries on one": [4, 16],
+    "two heads of queries on one": [2, 4, 16],
     "full, four heads": [2, 4],
     "compressed, a head of 8": [2],
     "linear, divided by 32": [16],
     "linear, signed": [8, 16],
+    "linear, one table": [16],
+    "linear, signed, one table": [16],
 }
 HEADS = {  # of queries, and of keys and values
     "full": (2, 2),
@@ -300,6 +302,10 @@ def new_attention(way: str, size: int) -> nn.Module:
         return WithHeads(counted_linear_attention, size)
     if way == "linear, signed":
         return WithHeads(signed_linear_attention, size)
+    if way == "linear, one table":
+        return WithHeads(linear_attention, size, n_kv_heads=1)
+    if way == "linear, signed, one table":
+        return WithHeads(signed_linear_attention, size, n_kv_heads=1)
     if way == "compressed":
         return WithHeads(CompressedAttention(D_HEAD, size), n_kv_heads=1)
     if way == "compressed, a head of 8":
@@ -338,6 +344,8 @@ def numbers_kept(way: str, size: int) -> int:
         "linear, divided by 32": N_HEADS * size * size,
         "compressed, a head of 8": N_PAIRS // size * 2 * HALF_HEAD,
         "linear, signed": N_HEADS * size * size,
+        "linear, one table": size * (size + 1),
+        "linear, signed, one table": size * size,
     }[way]
 
 
