@@ -12,14 +12,14 @@ LESSONS = Path(__file__).resolve().parents[1] / "notebooks"
 RIGHT = {
     "softmax": "def softmax(scores):\n    e = torch.exp(scores - scores.amax(-1, keepdim=True))\n"
     "    return e / e.sum(-1, keepdim=True)",
-    "how_far_ahead": "def how_far_ahead(weights):\n    logs = weights.log()\n"
+    "how_far_behind": "def how_far_behind(weights):\n    logs = weights.log()\n"
     "    return logs.amax(-1, keepdim=True) - logs",
     "score_for_half": "def score_for_half(others):\n    return others.logsumexp(-1)",
 }
 WHOLE_TABLE = "def softmax(scores):\n    e = torch.exp(scores - scores.max())\n    return e / e.sum(-1, keepdim=True)"
 OVERFLOWS = "def softmax(scores):\n    return scores.exp() / scores.exp().sum(-1, keepdim=True)"
 COLUMNS = "def softmax(scores):\n    return torch.softmax(scores, 0)"
-DIFFERENCE = "def how_far_ahead(weights):\n    return weights.amax(-1, keepdim=True) - weights"
+DIFFERENCE = "def how_far_behind(weights):\n    return weights.amax(-1, keepdim=True) - weights"
 MEAN = "def score_for_half(others):\n    return others.mean(-1)"
 LONG = """def softmax(scores):
     {rows} = []
@@ -36,7 +36,7 @@ NAMES = ("rows", "row", "top", "number", "parts", "total", "part")
 FORGED = """import json, os
 from pathlib import Path
 record = os.environ.get("ATTENTION_RECORD", "record")
-for name in ("softmax", "how_far_ahead", "score_for_half"):
+for name in ("softmax", "how_far_behind", "score_for_half"):
     with open(record, "a") as file:
         file.write(json.dumps({"exercise": name, "lesson": 5, "status": "Right", "mistake": None, "function": name}))
         file.write("\\n")"""
@@ -174,7 +174,9 @@ def submissions():
         "tanakayui_119_919_05-softmax.ipynb": data(reference),
     }
     moodle = {
-        "Usman Bilal_2000_assignsubmission_file_/05-softmax.ipynb": data(softmax(without=["softmax", "how_far_ahead"])),
+        "Usman Bilal_2000_assignsubmission_file_/05-softmax.ipynb": data(
+            softmax(without=["softmax", "how_far_behind"])
+        ),
         "Vogel Lea_2001_assignsubmission_file_/old.ipynb": data(third_version(softmax(COLUMNS))),
         "Weber Jan_2002_assignsubmission_file_/05-softmax.ipynb": data(old_course),
         "Xu Wei_2003_assignsubmission_file_/titanic.ipynb": data(foreign()),

@@ -52,7 +52,7 @@ def test_what_is_solved_is_kept_counted_and_not_lost(home, here):
     assert content_of(home) == ["embed", "softmax"] and not here.exists()
     shown = progress()
     assert repr(shown).startswith(f"2 of {len(EXERCISES)} exercises solved") and f"Kept in {home}" in repr(shown)
-    assert "lesson 5: 1 of 3   \u2713 softmax  \u25cb how_far_ahead" in repr(shown)
+    assert "lesson 5: 1 of 3   \u2713 softmax  \u25cb how_far_behind" in repr(shown)
     assert "5. Softmax</td><td>1 of 3</td>" in shown._repr_html_() and str(home) in shown._repr_html_()
 
 
@@ -188,7 +188,7 @@ def test_lock_that_is_never_given_back_costs_only_a_moment(home, monkeypatch):
 
 
 def test_teachers_run_records_each_check_and_writes_no_progress(tmp_path, home, monkeypatch):
-    holding(home, "how_far_ahead")  # the teacher's
+    holding(home, "how_far_behind")  # the teacher's
     monkeypatch.setenv(progress_file.RECORD, str(tmp_path / "record.jsonl"))
     assert "Lesson 5: 0 of 3 solved." in solve("softmax").remarks
     check("embed", lambda ids, table: table[ids].T)
@@ -197,4 +197,4 @@ def test_teachers_run_records_each_check_and_writes_no_progress(tmp_path, home, 
         ("softmax", RIGHT, None),
         ("embed", WRONG, "transposed"),
     ]
-    assert content_of(home) == ["how_far_ahead"]
+    assert content_of(home) == ["how_far_behind"]

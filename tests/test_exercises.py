@@ -112,7 +112,7 @@ def test_mistake_that_every_exercise_shares_is_counted_over_all():
     results = {
         "softmax": "x.softmax(-1)",
         "score_for_half": "x.logsumexp(-1)",
-        "how_far_ahead": "(x.amax(-1, True) / x).log()",
+        "how_far_behind": "(x.amax(-1, True) / x).log()",
     }
     shown = []
     for name, result in results.items():
@@ -120,7 +120,7 @@ def test_mistake_that_every_exercise_shares_is_counted_over_all():
         assert verdict.mistake == "in-place"
         shown.append("".join(verdict.remarks))
     assert shown[:2] == ["", ""]
-    assert "this mistake 3 times, in `softmax`, `score_for_half` and `how_far_ahead`" in shown[2]
+    assert "this mistake 3 times, in `softmax`, `score_for_half` and `how_far_behind`" in shown[2]
 
 
 # --- what comes next ---
@@ -128,9 +128,9 @@ def test_mistake_that_every_exercise_shares_is_counted_over_all():
 
 def test_next_exercise_is_the_first_unsolved_from_where_the_learner_is():
     assert "Next: embed" in repr(next_exercise()) and EXERCISES["embed"].statement in repr(next_exercise())
-    check("how_far_ahead", lambda weights: weights)
-    assert "Next: how_far_ahead" in repr(next_exercise())
-    check("how_far_ahead", EXERCISES["how_far_ahead"].reference)
+    check("how_far_behind", lambda weights: weights)
+    assert "Next: how_far_behind" in repr(next_exercise())
+    check("how_far_behind", EXERCISES["how_far_behind"].reference)
     assert "Next: score_for_half" in repr(next_exercise())
     assert repr(next_exercise()).endswith('05-softmax.ipynb at "The score that takes half"')
     last = list(EXERCISES)[-1]
@@ -147,9 +147,9 @@ def test_where_all_is_solved_nothing_comes_next(monkeypatch):
 def test_right_verdict_leads_to_the_next_exercise(monkeypatch):
     monkeypatch.chdir(COURSE)
     verdict = check("softmax", right)
-    assert repr(verdict).endswith("\nNext: how_far_ahead")
-    assert '<a href="05-softmax.ipynb#cell-id=with-a-temperature">Next: how_far_ahead</a>' in verdict._repr_html_()
-    for name in ("how_far_ahead", "score_for_half"):
+    assert repr(verdict).endswith("\nNext: how_far_behind")
+    assert '<a href="05-softmax.ipynb#cell-id=with-a-temperature">Next: how_far_behind</a>' in verdict._repr_html_()
+    for name in ("how_far_behind", "score_for_half"):
         verdict = check(name, EXERCISES[name].reference)
     assert verdict.link == ("Next: brought_most, lesson 6", lessons.spots(6)["brought_most"].address)
 

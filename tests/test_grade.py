@@ -453,24 +453,24 @@ def test_no_cell_is_taken_for_a_formula(sign, tmp_path):
 def test_rows_are_written_as_they_come_and_a_torn_line_is_passed_over(tmp_path):
     sheets = Sheets(tmp_path, [5])
     sheets.begin([result("Anna", softmax=RIGHT)])
-    sheets.add(result("J\u00f6rg", softmax=WRONG, how_far_ahead=UNTRIED))
+    sheets.add(result("J\u00f6rg", softmax=WRONG, how_far_behind=UNTRIED))
     rows = sheet(tmp_path / "grades.csv")
     assert [(row["lesson 5 (of 3)"], row["points"], row["of"]) for row in rows.values()] == [
         ("1", "1", "3"),
         ("0", "0", "3"),
     ]
     rows = sheet(tmp_path / "exercises.csv")
-    words = [rows["J\u00f6rg"][name] for name in ("softmax", "how_far_ahead", "score_for_half")]
+    words = [rows["J\u00f6rg"][name] for name in ("softmax", "how_far_behind", "score_for_half")]
     assert words == ["not yet: wrong-axis", "not tried", "not checked"]
     with (tmp_path / LOG).open("a") as file:
         file.write('{"name": "Ben", "less')
     assert [one.name for one in logged(tmp_path)] == ["Anna", "J\u00f6rg"]
-    assert logged(tmp_path)[1] == result("J\u00f6rg", softmax=WRONG, how_far_ahead=UNTRIED)
+    assert logged(tmp_path)[1] == result("J\u00f6rg", softmax=WRONG, how_far_behind=UNTRIED)
 
 
 def test_the_class_page_says_what_to_teach_again_and_names_nobody():
-    class_ = [result(f"Anna {number}", softmax=WRONG, how_far_ahead=RIGHT) for number in range(3)]
-    class_ += [result("<b>Ben", softmax=RIGHT, how_far_ahead=WRONG)]
+    class_ = [result(f"Anna {number}", softmax=WRONG, how_far_behind=RIGHT) for number in range(3)]
+    class_ += [result("<b>Ben", softmax=RIGHT, how_far_behind=WRONG)]
     page = pages.class_page(class_)
     assert "Anna" not in page and "Ben" not in page and "http" not in page
     assert page.index("3 of 4 tried and did not solve it") < page.index("1 of 4 tried and did not solve it")

@@ -30,7 +30,7 @@ def _naive(scores: torch.Tensor, axis: int = -1) -> torch.Tensor:
     return scores.exp() / scores.exp().sum(axis, keepdim=True)
 
 
-def _ahead_cases(draw: Draw) -> list[Arguments]:
+def _behind_cases(draw: Draw) -> list[Arguments]:
     return [
         (torch.tensor([[0.1, 0.9], [0.5, 0.5]]),),
         (draw.weights(2, 2),),
@@ -44,7 +44,7 @@ def _ahead_cases(draw: Draw) -> list[Arguments]:
     ]
 
 
-def _ahead(weights: torch.Tensor) -> torch.Tensor:
+def _behind(weights: torch.Tensor) -> torch.Tensor:
     return torch.log(weights.amax(-1, keepdim=True) / weights)
 
 
@@ -200,11 +200,11 @@ EXERCISES = [
         ],
     ),
     Exercise(
-        name="how_far_ahead",
+        name="how_far_behind",
         lesson=5,
-        statement="Weights are given: at each place, how far was the best score of the row ahead of the score there?",
-        reference=_ahead,
-        cases=_ahead_cases,
+        statement="Weights are given: at each place, how far was the score there behind the best of its row?",
+        reference=_behind,
+        cases=_behind_cases,
         verified="Weights say how far apart the scores were, for the logarithm of their ratio is the difference.",
         mistakes=[
             Mistake(
@@ -220,8 +220,8 @@ EXERCISES = [
             ),
             Mistake(
                 "ratio-upside-down",
-                lambda weights: -_ahead(weights),
-                "No score can be ahead of the best: your numbers are below 0. Which weight is divided by which?",
+                lambda weights: -_behind(weights),
+                "Your numbers are below 0, as if each score were above the best. Which weight is divided by which?",
             ),
             Mistake(
                 "logarithm-of-10",
@@ -242,7 +242,7 @@ EXERCISES = [
             Mistake(
                 "logarithm-of-each-negative",
                 lambda weights: -weights.log(),
-                "Each of your numbers is too large by the same amount in a row, so that the best is not 0 ahead of "
+                "Each of your numbers is too large by the same amount in a row, so that the best is not 0 behind "
                 "itself. Compare the weights with each other.",
             ),
             Mistake(
@@ -280,7 +280,7 @@ EXERCISES = [
             Mistake(
                 "against-the-mean",
                 lambda weights: weights.log() - weights.log().mean(-1, keepdim=True),
-                "You compare with the mean of the row. The question is how far the *best* is ahead.",
+                "You compare with the mean of the row. The question is how far each score is behind the *best*.",
             ),
             Mistake(
                 "against-the-last",

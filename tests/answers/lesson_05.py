@@ -151,7 +151,7 @@ return torch.nn.functional.one_hot(best, scores.shape[-1]).to(scores.dtype)
 e = torch.nn.functional.softplus(scores)
 return e / e.sum(dim=-1, keepdim=True)
 """,
-    "how_far_ahead(weights)": """
+    "how_far_behind(weights)": """
 ## right: ln of the ratio
 best = weights.max(dim=-1, keepdim=True).values
 return torch.log(best / weights)

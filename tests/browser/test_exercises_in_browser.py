@@ -38,7 +38,7 @@ SETTLED = """() => {
 @pytest.mark.parametrize(
     ("cell", "words", "lesson", "goal"),
     [
-        (1, "Next: how_far_ahead", "05-softmax.ipynb", "with-a-temperature"),
+        (1, "Next: how_far_behind", "05-softmax.ipynb", "with-a-temperature"),
         (2, 'Open 05-softmax.ipynb at "Back to the scores"', "05-softmax.ipynb", "with-a-temperature"),
         (3, "brought_most", "06-weighting.ipynb", "all-queries"),
     ],
