@@ -1,9 +1,10 @@
 """A Transformer that others trained, all-MiniLM-L6-v2, in the modules of `helpers.models.transformer`: 22.7 M numbers.
 
-6 encoder layers of 12 heads, d_model 384. Made by Wang et al., "MiniLM: Deep Self-Attention Distillation for
-Task-Agnostic Compression of Pre-Trained Transformers" (2020), from the BERT of Devlin et al., "BERT: Pre-training of
-Deep Bidirectional Transformers for Language Understanding" (2019), and tuned on a billion pairs of sentences by the
-authors of Reimers and Gurevych, "Sentence-BERT" (2019). The weights are under the Apache 2.0 licence.
+6 encoder layers of 12 heads, d_model 384, built as in Devlin et al., "BERT: Pre-training of Deep Bidirectional
+Transformers for Language Understanding" (2019). Wang et al., "MiniLM: Deep Self-Attention Distillation for
+Task-Agnostic Compression of Pre-Trained Transformers" (2020), trained twelve such layers to attend as a larger model
+does, a UniLM v2 of BERT's size. Every second layer was kept, and tuned on pairs of sentences, drawn from a billion, by
+the authors of Reimers and Gurevych, "Sentence-BERT" (2019). The weights are under the Apache 2.0 licence.
 """
 
 import importlib.util
