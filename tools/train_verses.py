@@ -46,6 +46,7 @@ LOG_EVERY, TEST_EVERY = 100, 500
 RUN = 8  # words that follow each other, to find what is recited
 WAYS = {"0.3": (0.3, 0.9), "0.8": (0.8, 0.9), "1": (1.0, 1.0)}  # temperature and top-p, to see what is recited
 BEST = ("pairs", "triples", "fours", "fives")  # of tokens, mixed by `kneser_ney`
+PAST = 64  # tokens before each goal, where each is to have as many
 WORST = 4.0  # perplexity per letter on the held-out books, from which on nothing is stored
 
 
@@ -225,6 +226,27 @@ def written(model: LanguageModel, byte_pairs: BytePairs, temperature: float, p: 
     return "".join(byte_pairs.decode(text) for text in ids)
 
 
+@torch.no_grad()
+def losses_with_past(model: LanguageModel, ids: Tensor) -> Tensor:
+    """Predict each token from as many tokens before it.
+
+    Parameters
+    ----------
+    model : LanguageModel
+        Trained.
+    ids : Tensor, (n,)
+        Of the text.
+
+    Returns
+    -------
+    Tensor, (n - PAST,)
+        The loss of each token that has PAST tokens before it, which are all that the model sees.
+    """
+    runs = ids.unfold(0, PAST + 1, 1)
+    scores = torch.cat([model(part[:, :-1])[:, -1] for part in runs.split(256)])
+    return nn.functional.cross_entropy(scores, runs[:, -1], reduction="none")
+
+
 def count(model: LanguageModel, byte_pairs: BytePairs, training: str, held_out: str) -> dict[str, float]:
     """Count what the lesson compares the model with.
 
@@ -254,7 +276,11 @@ def count(model: LanguageModel, byte_pairs: BytePairs, training: str, held_out: 
     runs = torch.tensor(tested).unfold(0, 5, 1)  # of four tokens and the one to predict
     for name, loss in zip(BEST, -kneser_ney(torch.tensor(learned), runs, VOCAB_SIZE)[1:].log(), strict=True):
         facts[f"best_{name}"] = round(math.exp(loss.mean().item() / letters_per_token), 2)
-        facts[f"loss_{name}"] = round(loss[64 - 4 :: 8].mean().item(), 3)  # run 0 ends with token 4
+        facts[f"loss_{name}"] = round(loss[PAST - 4 :: 8].mean().item(), 3)  # run 0 ends with token 4
+    ahead = loss[PAST - 4 :] - losses_with_past(model, torch.tensor(tested))  # of fives, the last of the tables
+    stretches = ahead[: len(ahead) // WINDOW * WINDOW].view(-1, WINDOW).mean(dim=-1)
+    facts["ahead_of_fives"] = round(ahead.mean().item(), 3)
+    facts["ahead_error"] = round(2 * stretches.std().item() / math.sqrt(len(stretches)), 3)
     facts["known_held_out"], facts["runs_held_out"] = count_known(held_out, training)
     for name, (temperature, p) in WAYS.items():
         text = written(model, byte_pairs, temperature, p)

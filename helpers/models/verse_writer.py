@@ -43,9 +43,11 @@ class VerseWriter:
         letter on the held-out books of what was counted in the training text: "pairs" of letters, "pairs_of_tokens",
         "triples_of_tokens", "fours_of_tokens", and mixed as Kneser and Ney do it "best_pairs", "best_triples",
         "best_fours", "best_fives"; and of these four the loss per token, "loss_pairs" and so on, on every eighth
-        token of the held-out books from token 64 on. And how many of all runs of eight words stand in the training
-        text as well: "known_held_out" of the "runs_held_out" in the held-out books, and "known_T" of the "runs_T" that
-        the model writes at the temperature T, which is 0.3 and 0.8 (with top-p 0.9) and 1 (without).
+        token of the held-out books from token 64 on. By how much the model's own loss is lower than that of fives,
+        where it sees 64 tokens before each, "ahead_of_fives", with two standard errors, "ahead_error". And how many
+        of all runs of eight words stand in the training text as well: "known_held_out" of the "runs_held_out" in the
+        held-out books, and "known_T" of the "runs_T" that the model writes at the temperature T, which is 0.3 and 0.8
+        (with top-p 0.9) and 1 (without).
     """
 
     model: LanguageModel
