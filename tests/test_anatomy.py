@@ -139,8 +139,9 @@ def test_heads_say_their_shapes_and_where_each_looks():
     x = torch.ones(2, 4)
     assert heads_flow(x, x, x, x, weights, x, 2, ["i", "sleep"]).alt == (
         "Multi-head attention with 2 heads. x (2, 4) becomes queries (2, 4), keys (2, 4) and values (2, 4), each cut "
-        "into 2 bands, one a head. head 0: i attends most to i (1.00), sleep attends most to sleep (1.00); head 1: i "
-        "attends most to sleep (1.00), sleep attends most to i (1.00). The heads' outputs stand side by side, (2, 4), "
+        'into 2 bands, one a head. head 0: "i" attends most to "i" (1.00), "sleep" attends most to "sleep" (1.00); '
+        'head 1: "i" attends most to "sleep" (1.00), "sleep" attends most to "i" (1.00). '
+        "The heads' outputs stand side by side, (2, 4), "
         "and w_output (4, 4) turns them into the output (2, 4)."
     )
 

@@ -36,7 +36,7 @@ def of_attention_map(
     if n_query <= ROWS_NAMED_UP_TO:
         allowed = np.ones_like(weights, dtype=bool) if mask is None else mask
         strongest_weights = "; ".join(
-            f"{_quoted(queries, i)} {_attends(weights[i], keys, allowed[i])}" for i in range(n_query)
+            f"{_quoted(queries, i)} {attends(weights[i], keys, allowed[i])}" for i in range(n_query)
         )
     else:
         strongest_weights = f"Strongest weight: {strongest(weights, queries, keys, mask)}"
@@ -241,8 +241,23 @@ def note_on_sums(weights: np.ndarray, queries: list[str], quotes: str = '""') ->
     return f"{len(off)} of {len(sums)} rows do not sum to 1; {named} sums to {sums[worst]:.2f}."
 
 
-def _attends(row: np.ndarray, keys: list[str], allowed: np.ndarray) -> str:
-    """Say what one query attends to; row and allowed are (n_key,)."""
+def attends(row: np.ndarray, keys: list[str], allowed: np.ndarray) -> str:
+    """Say what one query attends to.
+
+    Parameters
+    ----------
+    row : ndarray, (n_key,)
+        Its weights.
+    keys : list of str
+        The labels of the keys.
+    allowed : ndarray, (n_key,)
+        True where it may attend.
+
+    Returns
+    -------
+    str
+        The end of a sentence, with all keys that share the largest weight, up to a few.
+    """
     if not allowed.any():
         return "may attend to nothing"
     best = row[allowed].max()

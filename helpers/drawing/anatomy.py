@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
+from helpers.drawing.alt_text import attends
 from helpers.drawing.colours import HIDDEN, INPUT, KEY, LIT, OUTPUT, QUERY, VALUE, Role, role_of
 from helpers.drawing.inputs import as_array, as_tokens, as_weights, check_number
 from helpers.drawing.paper import (
@@ -717,7 +718,7 @@ def _heads_alt(
     heads = []
     for h, table in enumerate(weights):
         best = [
-            f"{token} attends most to {tokens[int(row.argmax())]} ({row.max():.2f})"
+            f'"{token}" {attends(row, tokens, np.ones(len(row), bool))}'
             for token, row in zip(tokens, table, strict=True)
         ]
         heads.append(f"head {h}: {', '.join(best)}")
