@@ -274,10 +274,11 @@ def count(model: LanguageModel, byte_pairs: BytePairs, training: str, held_out: 
     for name, loss in zip(("pairs_of_tokens", "triples_of_tokens", "fours_of_tokens"), losses[1:], strict=True):
         facts[name] = round(math.exp(loss / letters_per_token), 2)
     runs = torch.tensor(tested).unfold(0, 5, 1)  # of four tokens and the one to predict
-    for name, loss in zip(BEST, -kneser_ney(torch.tensor(learned), runs, VOCAB_SIZE)[1:].log(), strict=True):
-        facts[f"best_{name}"] = round(math.exp(loss.mean().item() / letters_per_token), 2)
-        facts[f"loss_{name}"] = round(loss[PAST - 4 :: 8].mean().item(), 3)  # run 0 ends with token 4
-    ahead = loss[PAST - 4 :] - losses_with_past(model, torch.tensor(tested))  # of fives, the last of the tables
+    of_tables = -kneser_ney(torch.tensor(learned), runs, VOCAB_SIZE)[1:].log()  # (n_tables, n_runs)
+    for name, of_table in zip(BEST, of_tables, strict=True):
+        facts[f"best_{name}"] = round(math.exp(of_table.mean().item() / letters_per_token), 2)
+        facts[f"loss_{name}"] = round(of_table[PAST - 4 :: 8].mean().item(), 3)  # run 0 ends with token 4
+    ahead = of_tables[-1, PAST - 4 :] - losses_with_past(model, torch.tensor(tested))
     stretches = ahead[: len(ahead) // WINDOW * WINDOW].view(-1, WINDOW).mean(dim=-1)
     facts["ahead_of_fives"] = round(ahead.mean().item(), 3)
     facts["ahead_error"] = round(2 * stretches.std().item() / math.sqrt(len(stretches)), 3)
