@@ -182,6 +182,18 @@ def test_a_longer_past_corrects_a_shorter_one_in_a_table_of_counts() -> None:
     assert unseen == pytest.approx([-math.log(alone)] * 2), "a past that was never seen corrects nothing"
 
 
+def test_each_token_is_predicted_from_as_many_before_it(writer) -> None:
+    past = train_verses.PAST
+    ids = writer.byte_pairs.encode(verse_writer.held_out())[: past + 9]
+    losses = train_verses.losses_with_past(writer.model, ids)
+    assert losses.shape == (9,)
+    for goal in (past, past + 8):  # the last sees nothing of the first eight tokens
+        with torch.no_grad():
+            scores = writer.model(ids[None, goal - past : goal])[0, -1]
+        assert losses[goal - past].item() == pytest.approx(cross_entropy(scores, ids[goal]).item(), abs=1e-5)
+    assert writer.facts["ahead_of_fives"] > writer.facts["ahead_error"] > 0, "lesson 13 says so"
+
+
 def test_counting_anew_keeps_the_weights(tmp_path, monkeypatch) -> None:
     path = tmp_path / "verses.safetensors"
     path.write_bytes(verse_writer.CHECKPOINT.read_bytes())
