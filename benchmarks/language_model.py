@@ -67,12 +67,16 @@ def figures(quick: bool) -> Iterator[Figure]:
         if not quick and os.environ.get(LLAMA_CPP):
             yield figure("language model, llama.cpp, 4 bits", [llama_cpp() for _ in range(3)], "tokens a second")
         prompt = torch.zeros(1, 16 if quick else 512, dtype=torch.long)
-        seconds = in_turn({"prompt": lambda: prompted(half, prompt)}, quick)["prompt"]
+        prompts = in_turn(
+            {"float32": lambda: prompted(single, prompt), "bfloat16": lambda: prompted(half, prompt)}, quick
+        )
         if not quick:
             for name in ("bfloat16", "float32"):
                 what = f"language model, {name}, memory of a process that writes"
                 yield figure(what, [peak(name)], "MB", at_most=900)
-        yield figure(f"language model, prompt of {prompt.shape[-1]} tokens", seconds, "seconds", at_most=1.2)
+        for name, seconds in prompts.items():
+            what = f"language model, {name}, prompt of {prompt.shape[-1]} tokens"
+            yield figure(what, seconds, "seconds", at_most=1.2)
 
 
 def _model(quick: bool, dtype: torch.dtype) -> Llama:
