@@ -313,7 +313,7 @@ def test_picture_beside_a_link_is_of_the_map_that_the_landing_page_shows(
     assert differs.mean() < 0.0005, "the map has changed: python -m tools.draw_shared"
 
 
-@pytest.mark.parametrize("width", [1280, 1440, 1920])
+@pytest.mark.parametrize("width", [1100, 1280, 1366, 1440, 1920])
 def test_prose_has_the_measure_of_a_book_and_code_88_columns(open_page: Any, width: int) -> None:
     page = open_page("notebooks/04-scores", {"width": width, "height": 900})
     wide = page.evaluate("""() => [...document.querySelectorAll('article p')].filter((line) => {
