@@ -19,6 +19,10 @@ BESIDE = 0.045  # inches between a hand and a line along it
 LEAST_TURN, MOST_TURN = 0.4, 0.9  # radians: the names of four arrows need room
 MOST_WORDS, COLUMN, LAYER = 4, 2.5, 0.7  # in the picture of three ways: inches wide, and how high a layer is
 ROUND = "\N{CLOCKWISE OPEN CIRCLE ARROW}"
+# Hands and their parts are no queries or keys, so they have none of the lasting colours.
+HAND = colours.Role(INK, "#eeeeee", INK)
+RIGHT = colours.Role(colours.NEUTRAL[0], "#d3ecef", "#1d6b76")  # teal: how far to the right, the sine
+UP = colours.Role(colours.NEUTRAL[4], "#eadfd7", colours.NEUTRAL[4])  # brown: how far up, the cosine
 
 
 def clock_tips(places: Sequence[float], turn: float) -> Picture:
@@ -57,11 +61,11 @@ def clock_tips(places: Sequence[float], turn: float) -> Picture:
             tip = _tip(x, y, angle)
             below = BESIDE if abs(np.cos(angle)) < 0.05 else 0.0  # where the way to the tip lies on the hand, it
             beside = BESIDE if abs(np.sin(angle)) < 0.05 else 0.0  # is drawn next to it
-            line(axes, (x, y + below), (tip[0], y + below), colours.KEY.line, 2.2)
-            line(axes, (tip[0] + beside, y), (tip[0] + beside, tip[1]), colours.VALUE.line, 2.2)
-            _hand(axes, x, y, angle, colours.QUERY)
-            write(axes, x, 1.78, f"right {sine}", size=SMALL, colour=colours.KEY.text, va="baseline")
-            write(axes, x, 2.0, f"up {cosine}", size=SMALL, colour=colours.VALUE.text, va="baseline")
+            line(axes, (x, y + below), (tip[0], y + below), RIGHT.line, 2.2)
+            line(axes, (tip[0] + beside, y), (tip[0] + beside, tip[1]), UP.line, 2.2)
+            _hand(axes, x, y, angle, HAND)
+            write(axes, x, 1.78, f"right {sine}", size=SMALL, colour=RIGHT.text, va="baseline")
+            write(axes, x, 2.0, f"up {cosine}", size=SMALL, colour=UP.text, va="baseline")
             texts.append(f"at place {place:g} its tip is {sine} to the right and {cosine} up")
     return Picture(figure, f"A clock for each place, its hand turned clockwise from the top: {'; '.join(texts)}.")
 
@@ -102,7 +106,7 @@ def hands_apart(pairs: Sequence[tuple[int, int]], turn: float) -> Picture:
             _face(axes, x, y)
             arc = start + apart * np.linspace(0, 1, 30)
             axes.plot(x + 0.2 * np.sin(arc), y - 0.2 * np.cos(arc), color=INK, linewidth=1.4, zorder=3)
-            for place, angle, role in ((first, start, colours.QUERY), (second, end, colours.KEY)):
+            for place, angle, role in ((first, start, HAND), (second, end, RIGHT)):
                 _hand(axes, x, y, angle, role)
                 outside = 1.2 + 0.16 * abs(np.sin(angle))
                 at = (x + outside * RADIUS * np.sin(angle), y - outside * RADIUS * np.cos(angle))
@@ -139,8 +143,8 @@ def turn_of_two(angle: float) -> Picture:
         figure, axes = page(5.2, 2.45)
         axes.add_patch(Circle(middle, radius, facecolor=PAPER, edgecolor=QUIET, linewidth=1.0, zorder=1))
         for name, before, role, formula in (
-            ("right", np.pi / 2, colours.KEY, "(cos, \N{MINUS SIGN}sin)"),
-            ("up", 0.0, colours.QUERY, "(sin, cos)"),
+            ("right", np.pi / 2, RIGHT, "(cos, \N{MINUS SIGN}sin)"),
+            ("up", 0.0, UP, "(sin, cos)"),
         ):
             start, end = _tip(*middle, before, radius / RADIUS), _tip(*middle, before + angle, radius / RADIUS)
             line(axes, middle, start, role.line, 1.4, "--")

@@ -67,18 +67,21 @@ def _panel(axes: Axes, left: float, n_blocks: int, row: int, column: int, causal
         ha="left",
     )
     x0, width = left + LEFT, SIDE * n_blocks
-    write(axes, x0 + width / 2, 0.45, "keys and values, block by block", size=SMALL, colour=colours.KEY.text)
+    write(axes, x0 + width / 2, 0.4, "keys and values, block by block", size=SMALL)
     for i in range(n_blocks):
         for j in range(n_blocks):
             look: dict[str, Any] = {"facecolor": PAPER, "edgecolor": QUIET}
+            state = ""  # to come
             if causal and j > i:
                 look = colours.HIDDEN
             elif i < row or (i == row and j < column):
-                look = {"facecolor": colours.INPUT.tint, "edgecolor": QUIET}
+                look, state = {"facecolor": colours.INPUT.tint, "edgecolor": QUIET}, "done"
             elif (i, j) == (row, column):
-                look = {"facecolor": colours.LIT, "edgecolor": INK}
+                look, state = {"facecolor": colours.LIT, "edgecolor": INK}, "now"
             axes.add_artist(Rectangle((x0 + SIDE * j, TOP + SIDE * i), SIDE, SIDE, linewidth=1, **look))
-        axes.add_artist(Rectangle((x0 + SIDE * i + 0.04, 0.62), SIDE - 0.08, 0.15, facecolor=colours.KEY.tint))
+            write(axes, x0 + SIDE * (j + 0.5), TOP + SIDE * (i + 0.25), state, size=SMALL)  # clear of the arrow
+        for y, role in ((0.56, colours.KEY), (0.69, colours.VALUE)):
+            axes.add_artist(Rectangle((x0 + SIDE * i + 0.04, y), SIDE - 0.08, 0.11, facecolor=role.tint))
     y = TOP + SIDE * row
     axes.add_artist(Rectangle((x0 - 0.2, y + 0.04), 0.15, SIDE - 0.08, facecolor=colours.QUERY.tint))
     write(axes, x0 - 0.27, y + SIDE / 2, "queries,\non chip", size=SMALL, colour=colours.QUERY.text, ha="right")
