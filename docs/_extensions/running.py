@@ -14,7 +14,7 @@ from tools import address
 ROOT = Path(__file__).resolve().parents[2]
 README = ROOT / "README.md"
 FILE = "attention-step-by-step.zip"
-COMMAND = re.compile(r"^Read and play:\n+```\w*\n(.+?)\n```", re.M | re.S)
+COMMAND = re.compile(r"^Clone or download this repository, and run in its folder:\n+```\w*\n(.+?)\n```", re.M | re.S)
 
 
 def command() -> str:
