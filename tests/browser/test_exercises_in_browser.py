@@ -21,6 +21,13 @@ IN_SIGHT = """(id) => {
   const { top, height } = cell ? cell.node.getBoundingClientRect() : { top: -1, height: 0 };
   return height > 0 && top + height > 0 && top < window.innerHeight;
 }"""
+WHERE = """(id) => {
+  const { context, content } = jupyterapp.shell.currentWidget;
+  const { scrollTop, scrollHeight } = content.outerNode ?? content.node;
+  const cell = content.widgets.find((one) => one.model.id === id);
+  const { top, height } = cell?.node.getBoundingClientRect() ?? {};
+  return { path: context.path, active: content.activeCell?.model.id, scrollTop, scrollHeight, top, height };
+}"""
 OPENED = """async (name) => {
   const tab = jupyterapp.shell.currentWidget;
   if (tab.context.path !== name) return false;
@@ -61,7 +68,7 @@ def test_link_opens_the_lesson_at_the_exercise(
             with suppress(TimeoutError):
                 page.wait_for_function(IN_SIGHT, arg=goal, timeout=WAIT)
                 break
-        assert page.evaluate(IN_SIGHT, goal)
+        assert page.evaluate(IN_SIGHT, goal), page.evaluate(WHERE, goal)
         lab.shut_down(page)
         page.evaluate("() => jupyterapp.shell.currentWidget.dispose()")
         page.wait_for_function("() => jupyterapp.shell.currentWidget.context.path === 'exercises.ipynb'")
