@@ -68,7 +68,7 @@ def test_link_opens_the_lesson_at_the_exercise(
             with suppress(TimeoutError):
                 page.wait_for_function(IN_SIGHT, arg=goal, timeout=WAIT)
                 break
-        assert page.evaluate(IN_SIGHT, goal), page.evaluate(WHERE, goal)
+        assert page.evaluate(IN_SIGHT, goal), str(page.evaluate(WHERE, goal))
         lab.shut_down(page)
         page.evaluate("() => jupyterapp.shell.currentWidget.dispose()")
         page.wait_for_function("() => jupyterapp.shell.currentWidget.context.path === 'exercises.ipynb'")
