@@ -3,7 +3,7 @@
 import pytest
 from readable import faults
 
-from helpers.drawing.circuit import copy_circuit
+from helpers.drawing.circuit import copy_circuit, patched_run
 
 
 def test_the_upper_head_finds_what_the_lower_one_wrote() -> None:
@@ -17,3 +17,18 @@ def test_a_last_token_that_is_new_is_refused() -> None:
     for tokens in (["a", "b", "c", "d"], ["a", "b", "b"]):
         with pytest.raises(ValueError, match="of which the last has stood there before"):
             copy_circuit(tokens, lower="16.0", upper="18.6")
+
+
+def test_what_is_taken_over_comes_from_the_noted_run() -> None:
+    both = {"head": "16.0", "layers": "layers 17 and 18"}
+    damaged = patched_run("keys", **both, without_head="noted", losses=("8.2", "?"))
+    mended = patched_run("values", **both, without_head="measured", losses=("2.2", "?"))
+    assert "noted, without 16.0: loss 8.2. The other is measured, intact, with the noted keys" in damaged.alt
+    assert "noted, intact: loss 2.2. The other is measured, without 16.0, with the noted values" in mended.alt
+    assert faults(damaged) == faults(mended) == []
+
+
+@pytest.mark.parametrize(("part", "without_head"), [("weights", "noted"), ("keys", "both")])
+def test_another_part_or_run_is_refused(part: str, without_head: str) -> None:
+    with pytest.raises(ValueError, match=f"they are {part!r} and {without_head!r}"):
+        patched_run(part, head="16.0", layers="layers 17 and 18", without_head=without_head, losses=("8.2", "?"))

@@ -1,14 +1,18 @@
-"""Two heads of two layers that copy together: what the lower one writes, and what the upper one finds by it."""
+"""Two heads of two layers that copy together, and the runs that tell how the upper one reads the lower one."""
 
 from collections.abc import Sequence
+
+from matplotlib.axes import Axes
 
 from helpers.drawing import colours
 from helpers.drawing.inputs import as_tokens
 from helpers.drawing.paper import SMALL, arrow, box, page, write
-from helpers.drawing.picture import QUIET, Picture, style
+from helpers.drawing.picture import PAPER, QUIET, Picture, style
 
 PITCH, WIDE, HIGH, LEFT = 1.02, 0.82, 0.34, 1.2  # inches
 TOP, MIDDLE, BOTTOM = 0.55, 1.75, 2.95  # where the rows stand
+PARTS = {"queries": colours.QUERY, "keys": colours.KEY, "values": colours.VALUE}
+NOTED, MEASURED, HEAD, PART, LOSS = 0.4, 1.3, 1.75, 3.05, 5.6  # where two runs stand, and what each consists of
 
 
 def copy_circuit(tokens: Sequence[str], *, lower: str, upper: str) -> Picture:
@@ -69,3 +73,69 @@ def copy_circuit(tokens: Sequence[str], *, lower: str, upper: str) -> Picture:
         f'"{words[copy]}" stood before it. The upper head {upper} makes a key of that; the query of the second '
         f'"{words[last]}" finds it, and so looks at "{words[found]}".',
     )
+
+
+def patched_run(part: str, *, head: str, layers: str, without_head: str, losses: tuple[str, str]) -> Picture:
+    """Draw activation patching: what upper layers make in one run takes the place of theirs in another.
+
+    Parameters
+    ----------
+    part : {"queries", "keys", "values"}
+        What is taken over.
+    head : str
+        Name of the lower head, which one of the two runs does without.
+    layers : str
+        Names of the upper layers.
+    without_head : {"noted", "measured"}
+        The run that the head is left out of.
+    losses : (str, str)
+        The loss of each run, as it is to be written.
+
+    Returns
+    -------
+    Picture
+        The run that is noted beside the one that is measured, and an arrow for what is taken over.
+
+    Raises
+    ------
+    ValueError
+        Another part or run.
+    """
+    runs = ["noted", "measured"]
+    if part not in PARTS or without_head not in runs:
+        raise ValueError(
+            f"part must be one of {', '.join(PARTS)} and without_head one of {', '.join(runs)}, but they are {part!r} "
+            f"and {without_head!r}."
+        )
+    states = [f"without {head}" if run == without_head else "intact" for run in runs]
+    role, taken = PARTS[part], PART + WIDE * (list(PARTS).index(part) + 0.5)
+    with style():
+        figure, axes = page(LOSS + 0.8, MEASURED + HIGH + 0.1)
+        write(axes, HEAD + WIDE / 2, 0.15, f"head {head}", size=SMALL, colour=QUIET)
+        write(axes, PART + 1.5 * WIDE, 0.15, layers, size=SMALL, colour=QUIET)
+        write(axes, LOSS + 0.3, 0.15, "loss", size=SMALL, colour=QUIET)
+        for run, top, state, loss in zip(runs, (NOTED, MEASURED), states, losses, strict=True):
+            _draw_run(axes, top, f"{run}:\n{state}", run == without_head, loss)
+        arrow(axes, (taken, NOTED + HIGH), (taken, MEASURED - 0.02), role.line, 2.2)
+        said = f"{part} taken over"
+        write(axes, taken + 0.1, (NOTED + HIGH + MEASURED) / 2, said, size=SMALL, colour=role.text, ha="left")
+    return Picture(
+        figure,
+        f"Two runs. One is noted, {states[0]}: loss {losses[0]}. The other is measured, {states[1]}, with the noted "
+        f"{part} of {layers} in the place of its own: loss {losses[1]}.",
+    )
+
+
+def _draw_run(axes: Axes, top: float, name: str, head_out: bool, loss: str) -> None:
+    """Draw one run from left to right: the lower head, what the upper layers make, and the loss."""
+    middle = top + HIGH / 2
+    write(axes, 0.05, middle, name, size=SMALL, ha="left")
+    box(axes, HEAD, top, WIDE, HIGH, fill=PAPER if head_out else colours.PLAIN_PART)
+    write(axes, HEAD + WIDE / 2, middle, "left out" if head_out else "at work", size=SMALL)
+    if not head_out:
+        arrow(axes, (HEAD + WIDE, middle), (PART - 0.02, middle))
+    for place, (part, role) in enumerate(PARTS.items()):
+        box(axes, PART + WIDE * place, top, WIDE, HIGH, edge=role.line, fill=role.tint)
+        write(axes, PART + WIDE * (place + 0.5), middle, part, size=SMALL, colour=role.text)
+    arrow(axes, (PART + 3 * WIDE, middle), (LOSS + 0.06, middle))
+    write(axes, LOSS + 0.3, middle, loss)

@@ -77,12 +77,22 @@ def test_lesson_that_is_only_opened_does_not_count_as_changed(lab_page: Any) -> 
         assert not lab_page.evaluate("() => jupyterapp.shell.currentWidget.context.model.dirty")
 
 
+def default_settings(address: str, plugin: str) -> dict[str, Any]:
+    """The defaults that JupyterLab serves for a plugin, those installed with the course included."""
+    with urllib.request.urlopen(address.replace("/?", f"/lab/api/settings/{plugin}?")) as answer:
+        properties = json.load(answer)["schema"]["properties"]
+    return {name: setting.get("default") for name, setting in properties.items()}
+
+
 def test_jupyterlab_opens_without_asking_for_news(address: str) -> None:
     """Installed with the course, so that the lesson is the first thing that a learner sees."""
-    place = "lab/api/settings/@jupyterlab/apputils-extension:notification"
-    with urllib.request.urlopen(address.replace("/?", f"/{place}?")) as answer:
-        settings = json.load(answer)["schema"]["properties"]
-    assert settings["fetchNews"]["default"] == "false" and settings["checkForUpdates"]["default"] is False
+    settings = default_settings(address, "@jupyterlab/apputils-extension:notification")
+    assert settings["fetchNews"] == "false" and settings["checkForUpdates"] is False
+
+
+def test_jupyterlab_lays_out_every_cell(address: str) -> None:
+    """Heights that JupyterLab guesses make a link land far from the exercise that it names."""
+    assert default_settings(address, "@jupyterlab/notebook-extension:tracker")["windowingMode"] == "defer"
 
 
 def test_jupyterlab_sets_all_formulas(lab_page: Any, scratch: Path) -> None:

@@ -1,0 +1,172 @@
+"""What ways of attention make of the same few numbers, drawn number by number."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
+from helpers.drawing import colours
+from helpers.drawing.paper import SMALL, WIDEST, page, text_width, write
+from helpers.drawing.picture import FAINT, PAPER, QUIET, Picture, style
+from helpers.wording import counted, listed
+
+UNIT, BETWEEN, ABOVE, BELOW = 0.055, 0.34, 0.36, 0.34  # inches: a number, between drawings, above and below them
+MOST_TOKENS, MOST_COLUMNS = 40, 40
+FILLS = {"key": colours.KEY.line, "value": colours.VALUE.line}
+TABLE, SUM = colours.NEUTRAL[:2]
+
+
+@dataclass(frozen=True)
+class PerToken:
+    """Vectors that are kept for some tokens.
+
+    Attributes
+    ----------
+    parts : list of (str, int)
+        What is kept of each, side by side: "key", "value" or another name, and how many numbers.
+    tokens : sequence of int or float
+        For which tokens, from 0; between two where several have one in common.
+    """
+
+    parts: Sequence[tuple[str, int]]
+    tokens: Sequence[float]
+
+    @property
+    def width(self) -> int:
+        """Numbers kept for one token."""
+        return sum(size for _, size in self.parts)
+
+    def __len__(self) -> int:
+        return self.width * len(self.tokens)
+
+    def __str__(self) -> str:
+        parts = listed([f"a {name} of {size}" for name, size in self.parts])
+        first, *others = self.tokens
+        step = f"every {others[0] - first:g} tokens " if others and others[0] - first != 1 else ""
+        return f"{parts}, {step}from {first:g} to {self.tokens[-1]:g}"
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Tables that hold all tokens at once, each with a sum of its keys.
+
+    Attributes
+    ----------
+    count : int
+        How many.
+    side : int
+        Rows of each, and columns.
+    """
+
+    count: int
+    side: int
+
+    @property
+    def width(self) -> int:
+        """Numbers side by side: tables stand two by two."""
+        return self.side * min(self.count, 2) + (self.count > 1)
+
+    def __len__(self) -> int:
+        return self.count * self.side * (self.side + 1)
+
+    def __str__(self) -> str:
+        each = "each with" if self.count > 1 else "with"
+        return f"{counted(self.count, 'table')} of {self.side} by {self.side}, {each} a sum of {self.side}"
+
+
+def spent_numbers(rows: Sequence[Mapping[str, PerToken | Tables]], *, n_tokens: int) -> Picture:
+    """Draw how ways of attention spend their numbers, one small square for each number.
+
+    Parameters
+    ----------
+    rows : list of dict of str to PerToken or Tables
+        What each way keeps of a text; the ways of a dict stand side by side.
+    n_tokens : int
+        Tokens of the text, at most 40, one below the other.
+
+    Returns
+    -------
+    Picture
+        A drawing for each way with its count below. A text's height is outlined where vectors are kept for its tokens.
+
+    Raises
+    ------
+    ValueError
+        No way, more tokens than can be drawn, tokens outside the text, a way or a row too large.
+    """
+    if not rows or not all(rows) or not 1 <= n_tokens <= MOST_TOKENS:
+        raise ValueError(
+            f"spent_numbers draws at least one way in each row and 1 to {MOST_TOKENS} tokens, but there are "
+            f"{counted(len(rows), 'row')} and {counted(n_tokens, 'token')}."
+        )
+    ways = [one for row in rows for one in row.items()]
+    for name, way in ways:
+        _check(name, way, n_tokens)
+    widths = [sum(_room(*one) for one in row.items()) + BETWEEN * (len(row) - 1) for row in rows]
+    if max(widths) > WIDEST:
+        raise ValueError(f"A row of spent_numbers must be at most {WIDEST} inches wide, but is {max(widths):.1f}.")
+    high = ABOVE + n_tokens * UNIT + BELOW
+    with style():
+        figure, axes = page(max(widths), high * len(rows))
+        for k, (row, width) in enumerate(zip(rows, widths, strict=True)):
+            left = (max(widths) - width) / 2
+            for name, way in row.items():
+                _draw(axes, left + _room(name, way) / 2, high * k, name, way, n_tokens)
+                left += _room(name, way) + BETWEEN
+    said = [f"{name}: {way}, {_amount(way)}" for name, way in ways]
+    return Picture(figure, f"How numbers are spent, one square for each. {'; '.join(said)}.")
+
+
+def _amount(way: PerToken | Tables) -> str:
+    return counted(len(way), "number")
+
+
+def _check(name: str, way: PerToken | Tables, n_tokens: int) -> None:
+    inside = isinstance(way, Tables) or all(0 <= token <= n_tokens - 1 for token in way.tokens)
+    high = _table_height(way) if isinstance(way, Tables) else n_tokens
+    if not inside or not 1 <= way.width <= MOST_COLUMNS or high > n_tokens:
+        raise ValueError(
+            f"{name!r} must stay within {counted(n_tokens, 'token')} and {MOST_COLUMNS} numbers side by side, but is "
+            f"{way}."
+        )
+
+
+def _table_height(way: Tables) -> int:
+    """Numbers one below the other, with a free row between tables."""
+    rows = -(-way.count // 2)
+    return (way.side + 1) * rows + rows - 1
+
+
+def _room(name: str, way: PerToken | Tables) -> float:
+    """The width in inches of a drawing with its name and its amount."""
+    return max(way.width * UNIT, text_width(name, bold=True), text_width(_amount(way), SMALL)) + 0.04
+
+
+def _draw(axes: Axes, middle: float, top: float, name: str, way: PerToken | Tables, n_tokens: int) -> None:
+    """One drawing around its middle."""
+    left, height = middle - way.width * UNIT / 2, n_tokens * UNIT
+    write(axes, middle, top + ABOVE / 2, name, bold=True)
+    write(axes, middle, top + ABOVE + height + 0.15, _amount(way), size=SMALL)
+    if isinstance(way, PerToken):
+        outline = Rectangle((left, top + ABOVE), way.width * UNIT, height, fill=False, edgecolor=FAINT, linewidth=0.8)
+        axes.add_artist(outline)
+        for token in way.tokens:
+            x = left
+            for part, size in way.parts:
+                fill = FILLS.get(part, QUIET)
+                _squares(axes, (x, top + ABOVE + token * UNIT), (1, size), fill)
+                x += size * UNIT
+        return
+    for k in range(way.count):
+        x = left + (k % 2) * (way.side + 1) * UNIT
+        y = top + ABOVE + (height - _table_height(way) * UNIT) / 2 + (k // 2) * (way.side + 2) * UNIT
+        _squares(axes, (x, y), (way.side, way.side), TABLE)
+        _squares(axes, (x, y + way.side * UNIT), (1, way.side), SUM)
+
+
+def _squares(axes: Axes, corner: tuple[float, float], shape: tuple[int, int], fill: str) -> None:
+    for i in range(shape[0]):
+        for j in range(shape[1]):
+            at = corner[0] + j * UNIT, corner[1] + i * UNIT
+            axes.add_artist(Rectangle(at, UNIT, UNIT, facecolor=fill, edgecolor=PAPER, linewidth=0.5, zorder=3))
