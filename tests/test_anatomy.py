@@ -171,10 +171,10 @@ def test_heads_that_do_not_fit_are_refused(change, words):
 
 def test_the_strip_says_what_flows_and_which_stage_is_lit():
     assert stage_strip(4).alt == (
-        "What flows through the nine stages: 1 inputs: x (n, d_model), 2 weights: three w (d_model, d_k or d_v), 3 "
-        "keys, queries, values: q, k, v (n, d_k or d_v), 4 scores: scores (n, n), 5 softmax: weights (n, n), 6 "
-        "weighting: weighted (n, n, d_v), 7 summing: output (n, d_v), 8 multi-head: heads (h, n, n), 9 masked "
-        "decoder: masked (n, n). Stage 4, scores, is lit."
+        "What flows through the seven stages of attention: 1 inputs: x (n, d_model), 2 weights: three w (d_model, "
+        "d_k or d_v), 3 keys, queries, values: q, k, v (n, d_k or d_v), 4 scores: scores (n, n), 5 softmax: weights "
+        "(n, n), 6 weighting: weighted (n, n, d_v), 7 summing: output (n, d_v). Two variants: 8 multi-head: heads "
+        "(h, n, n), 9 masked decoder: masked (n, n). Stage 4, scores, is lit."
     )
 
 

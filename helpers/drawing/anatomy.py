@@ -354,7 +354,7 @@ def _pressed_alt(
     )
 
 
-# The nine stages: what flows, as small grids in proportion. A sequence is n = 3 tokens, d_model 4, d_k and d_v 3.
+# The seven stages and two variants: what flows, as small grids in proportion. A sequence is n = 3 tokens, d_model 4, d_k and d_v 3.
 # A shape that is too wide for its column has a line break.
 _STAGES = [
     ("inputs", "x", "(n, d_model)"),
@@ -371,9 +371,9 @@ _SHARES = np.array([[0.15, 0.5, 0.35], [0.1, 0.8, 0.1], [0.3, 0.1, 0.6]])  # sha
 
 
 def stage_strip(stage: int) -> Picture:
-    """Draw the nine stages of attention as the matrices that flow through them, with one stage lit.
+    """Draw the seven stages of attention and two variants as the matrices that flow through them, with one stage lit.
 
-    Data flow through the first seven; the last two are the same with several heads, and with a mask.
+    The variants are attention with several heads, and with a mask.
 
     Parameters
     ----------
@@ -411,11 +411,11 @@ def stage_strip(stage: int) -> Picture:
             if 0 < i < in_a_line:
                 arrow(axes, (i * width - 0.08, middle_of_grids), (i * width + 0.08, middle_of_grids), QUIET, 1.2)
         line(axes, (in_a_line * width, 0.12), (in_a_line * width, high - 0.12), QUIET, 1.2, ":")
-    flow = ", ".join(f"{i + 1} {what}: {name} {shape}" for i, (what, name, shape) in enumerate(_STAGES)).replace(
-        "\n", " "
-    )
+    told = [f"{i + 1} {what}: {name} {shape}".replace("\n", " ") for i, (what, name, shape) in enumerate(_STAGES)]
     return Picture(
-        figure, f"What flows through the nine stages: {flow}. Stage {stage}, {_STAGES[stage - 1][0]}, is lit."
+        figure,
+        f"What flows through the seven stages of attention: {', '.join(told[:in_a_line])}. Two variants: "
+        f"{', '.join(told[in_a_line:])}. Stage {stage}, {_STAGES[stage - 1][0]}, is lit.",
     )
 
 
