@@ -29,8 +29,8 @@ IDLE_LINE = "#d0d0d0"
 def pipeline(stage: int) -> Picture:
     """Draw where in the course a lesson stands, with its stage lit.
 
-    The seven stages and two variants are shown as the matrices that flow through them. The later lessons are no flow of
-    data, so for them it is a list.
+    The seven stages of attention and its two variants are shown as the matrices that flow through them. The later
+    lessons are no flow of data, so for them it is a list.
 
     Parameters
     ----------
