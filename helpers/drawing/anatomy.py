@@ -354,8 +354,8 @@ def _pressed_alt(
     )
 
 
-# The seven stages and two variants: what flows, as small grids in proportion. A sequence is n = 3 tokens, d_model 4, d_k and d_v 3.
-# A shape that is too wide for its column has a line break.
+# The seven stages and two variants: what flows, as small grids in proportion. A sequence is n = 3 tokens, d_model 4,
+# d_k and d_v 3. A shape that is too wide for its column has a line break.
 _STAGES = [
     ("inputs", "x", "(n, d_model)"),
     ("weights", "three w", "(d_model,\nd_k or d_v)"),
