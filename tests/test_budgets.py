@@ -30,8 +30,9 @@ def test_tokens_with_others_between_them_are_told() -> None:
     [
         ([], 8, "at least one way in each row and 1 to 40 tokens, but there are 0 rows and 8 tokens"),
         ([{"a": SMALL}], 41, "41 tokens"),
-        ([{"a": SMALL}], 7, "'a' must stay within 7 tokens"),
-        ([{"a": Tables(1, 8)}], 8, "'a' must stay within 8 tokens"),
+        ([{"a": SMALL}], 7, "'a' must keep something, within 7 tokens"),
+        ([{"a": Tables(1, 8)}], 8, "'a' must keep something, within 8 tokens"),
+        ([{"a": PerToken([("key", 2)], [])}], 8, "but is a key of 2, for no token"),
         ([{"a": PerToken([("key", 50)], [0])}], 8, "40 numbers side by side"),
         ([{name: PerToken([("key", 40)], [0]) for name in "abcd"}], 8, "at most 7.6 inches wide"),
     ],

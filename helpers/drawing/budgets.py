@@ -42,6 +42,8 @@ class PerToken:
 
     def __str__(self) -> str:
         parts = listed([f"a {name} of {size}" for name, size in self.parts])
+        if not self.tokens:
+            return f"{parts}, for no token"
         first, *others = self.tokens
         step = f"every {others[0] - first:g} tokens " if others and others[0] - first != 1 else ""
         return f"{parts}, {step}from {first:g} to {self.tokens[-1]:g}"
@@ -123,12 +125,12 @@ def _amount(way: PerToken | Tables) -> str:
 
 
 def _check(name: str, way: PerToken | Tables, n_tokens: int) -> None:
-    inside = isinstance(way, Tables) or all(0 <= token <= n_tokens - 1 for token in way.tokens)
+    inside = isinstance(way, Tables) or (way.tokens and all(0 <= token <= n_tokens - 1 for token in way.tokens))
     high = _table_height(way) if isinstance(way, Tables) else n_tokens
     if not inside or not 1 <= way.width <= MOST_COLUMNS or high > n_tokens:
         raise ValueError(
-            f"{name!r} must stay within {counted(n_tokens, 'token')} and {MOST_COLUMNS} numbers side by side, but is "
-            f"{way}."
+            f"{name!r} must keep something, within {counted(n_tokens, 'token')} and {MOST_COLUMNS} numbers side by "
+            f"side, but is {way}."
         )
 
 
