@@ -7,14 +7,15 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from helpers.drawing import colours
-from helpers.drawing.paper import SMALL, WIDEST, page, text_width, write
-from helpers.drawing.picture import FAINT, PAPER, QUIET, Picture, style
+from helpers.drawing.paper import SMALL, WIDEST, page, squares, text_width, write
+from helpers.drawing.picture import FAINT, Picture, style
 from helpers.wording import counted, listed
 
 UNIT, BETWEEN, ABOVE, BELOW = 0.055, 0.34, 0.36, 0.34  # inches: a number, between drawings, above and below them
 MOST_TOKENS, MOST_COLUMNS = 40, 40
-FILLS = {"key": colours.KEY.line, "value": colours.VALUE.line}
 TABLE, SUM = colours.NEUTRAL[:2]
+
+Block = tuple[float, float, list[list[str]]]  # a column, a row, and the fills of the squares from there
 
 
 @dataclass(frozen=True)
@@ -32,13 +33,10 @@ class PerToken:
     parts: Sequence[tuple[str, int]]
     tokens: Sequence[float]
 
-    @property
-    def width(self) -> int:
-        """Numbers kept for one token."""
-        return sum(size for _, size in self.parts)
-
-    def __len__(self) -> int:
-        return self.width * len(self.tokens)
+    def blocks(self) -> list[Block]:
+        """A row of squares for each token."""
+        row = [colours.role_of(name).line for name, size in self.parts for _ in range(size)]
+        return [(0, token, [row]) for token in self.tokens]
 
     def __str__(self) -> str:
         parts = listed([f"a {name} of {size}" for name, size in self.parts])
@@ -64,13 +62,10 @@ class Tables:
     count: int
     side: int
 
-    @property
-    def width(self) -> int:
-        """Numbers side by side: tables stand two by two."""
-        return self.side * min(self.count, 2) + (self.count > 1)
-
-    def __len__(self) -> int:
-        return self.count * self.side * (self.side + 1)
+    def blocks(self) -> list[Block]:
+        """The tables two by two with a free row and column between them, a sum below each."""
+        fills = [[TABLE] * self.side] * self.side + [[SUM] * self.side]
+        return [(k % 2 * (self.side + 1), k // 2 * (self.side + 2), fills) for k in range(self.count)]
 
     def __str__(self) -> str:
         each = "each with" if self.count > 1 else "with"
@@ -121,54 +116,43 @@ def spent_numbers(rows: Sequence[Mapping[str, PerToken | Tables]], *, n_tokens: 
 
 
 def _amount(way: PerToken | Tables) -> str:
-    return counted(len(way), "number")
+    return counted(sum(len(row) for *_, fills in way.blocks() for row in fills), "number")
+
+
+def _size(way: PerToken | Tables) -> tuple[float, float]:
+    """Numbers side by side, and one below the other."""
+    blocks = way.blocks()
+    return max((x + len(fills[0]) for x, _, fills in blocks), default=0), max(
+        (y + len(fills) for _, y, fills in blocks), default=0
+    )
 
 
 def _check(name: str, way: PerToken | Tables, n_tokens: int) -> None:
-    inside = isinstance(way, Tables) or (way.tokens and all(0 <= token <= n_tokens - 1 for token in way.tokens))
-    high = _table_height(way) if isinstance(way, Tables) else n_tokens
-    if not inside or not 1 <= way.width <= MOST_COLUMNS or high > n_tokens:
+    wide, high = _size(way)
+    if not 1 <= wide <= MOST_COLUMNS or not high <= n_tokens or min(y for _, y, _ in way.blocks()) < 0:
         raise ValueError(
             f"{name!r} must keep something, within {counted(n_tokens, 'token')} and {MOST_COLUMNS} numbers side by "
             f"side, but is {way}."
         )
 
 
-def _table_height(way: Tables) -> int:
-    """Numbers one below the other, with a free row between tables."""
-    rows = -(-way.count // 2)
-    return (way.side + 1) * rows + rows - 1
-
-
 def _room(name: str, way: PerToken | Tables) -> float:
     """The width in inches of a drawing with its name and its amount."""
-    return max(way.width * UNIT, text_width(name, bold=True), text_width(_amount(way), SMALL)) + 0.04
+    return max(_size(way)[0] * UNIT, text_width(name, bold=True), text_width(_amount(way), SMALL)) + 0.04
 
 
 def _draw(axes: Axes, middle: float, top: float, name: str, way: PerToken | Tables, n_tokens: int) -> None:
     """One drawing around its middle."""
-    left, height = middle - way.width * UNIT / 2, n_tokens * UNIT
+    (wide, high), floor = _size(way), top + ABOVE + n_tokens * UNIT
+    left = middle - wide * UNIT / 2
     write(axes, middle, top + ABOVE / 2, name, bold=True)
-    write(axes, middle, top + ABOVE + height + 0.15, _amount(way), size=SMALL)
-    if isinstance(way, PerToken):
-        outline = Rectangle((left, top + ABOVE), way.width * UNIT, height, fill=False, edgecolor=FAINT, linewidth=0.8)
-        axes.add_artist(outline)
-        for token in way.tokens:
-            x = left
-            for part, size in way.parts:
-                fill = FILLS.get(part, QUIET)
-                _squares(axes, (x, top + ABOVE + token * UNIT), (1, size), fill)
-                x += size * UNIT
-        return
-    for k in range(way.count):
-        x = left + (k % 2) * (way.side + 1) * UNIT
-        y = top + ABOVE + (height - _table_height(way) * UNIT) / 2 + (k // 2) * (way.side + 2) * UNIT
-        _squares(axes, (x, y), (way.side, way.side), TABLE)
-        _squares(axes, (x, y + way.side * UNIT), (1, way.side), SUM)
-
-
-def _squares(axes: Axes, corner: tuple[float, float], shape: tuple[int, int], fill: str) -> None:
-    for i in range(shape[0]):
-        for j in range(shape[1]):
-            at = corner[0] + j * UNIT, corner[1] + i * UNIT
-            axes.add_artist(Rectangle(at, UNIT, UNIT, facecolor=fill, edgecolor=PAPER, linewidth=0.5, zorder=3))
+    write(axes, middle, floor + 0.15, _amount(way), size=SMALL)
+    if isinstance(way, PerToken):  # its rows stand where the tokens do
+        first = top + ABOVE
+        axes.add_artist(
+            Rectangle((left, first), wide * UNIT, floor - first, fill=False, edgecolor=FAINT, linewidth=0.8)
+        )
+    else:
+        first = (top + ABOVE + floor - high * UNIT) / 2
+    for x, y, fills in way.blocks():
+        squares(axes, left + x * UNIT, first + y * UNIT, fills, UNIT)

@@ -10,7 +10,20 @@ from matplotlib.patches import Polygon, Rectangle
 
 from helpers.drawing import colours
 from helpers.drawing.inputs import as_array, check_number
-from helpers.drawing.paper import ARROW, ELLIPSIS, PLAIN, SMALL, WIDEST, cells, frame, line, page, text_width, write
+from helpers.drawing.paper import (
+    ARROW,
+    ELLIPSIS,
+    PLAIN,
+    SMALL,
+    WIDEST,
+    cells,
+    frame,
+    line,
+    page,
+    squares,
+    text_width,
+    write,
+)
 from helpers.drawing.picture import FAINT, INK, PAPER, QUIET, Picture, style
 from helpers.wording import counted, listed
 
@@ -330,8 +343,6 @@ def _states(axes: Axes, corner: tuple[float, float], key: np.ndarray, value: np.
 def _filled(axes: Axes, x: float, y: float, fills: np.ndarray) -> None:
     """A table of coloured cells, (rows, columns, 4), in a frame."""
     rows, columns = fills.shape[:2]
-    for i, j in np.ndindex(rows, columns):
-        at = (x + CELL * j, y + CELL * i)
-        axes.add_artist(Rectangle(at, CELL, CELL, facecolor=fills[i, j], edgecolor=PAPER, linewidth=0.7))
+    squares(axes, x, y, fills, CELL)
     whole = Rectangle((x, y), CELL * columns, CELL * rows, fill=False, edgecolor=INK, linewidth=1.2, zorder=4)
     axes.add_artist(whole)

@@ -11,7 +11,7 @@ from helpers.drawing.picture import PAPER, QUIET, Picture, style
 
 PITCH, WIDE, HIGH, LEFT = 1.02, 0.82, 0.34, 1.2  # inches
 TOP, MIDDLE, BOTTOM = 0.55, 1.75, 2.95  # where the rows stand
-PARTS = {"queries": colours.QUERY, "keys": colours.KEY, "values": colours.VALUE}
+PARTS = ["queries", "keys", "values"]
 NOTED, MEASURED, HEAD, PART, LOSS = 0.4, 1.3, 1.75, 3.05, 5.6  # where two runs stand, and what each consists of
 
 
@@ -108,7 +108,7 @@ def patched_run(part: str, *, head: str, layers: str, without_head: str, losses:
             f"and {without_head!r}."
         )
     states = [f"without {head}" if run == without_head else "intact" for run in runs]
-    role, taken = PARTS[part], PART + WIDE * (list(PARTS).index(part) + 0.5)
+    role, taken = colours.role_of(part), PART + WIDE * (PARTS.index(part) + 0.5)
     with style():
         figure, axes = page(LOSS + 0.8, MEASURED + HIGH + 0.1)
         write(axes, HEAD + WIDE / 2, 0.15, f"head {head}", size=SMALL, colour=QUIET)
@@ -134,7 +134,8 @@ def _draw_run(axes: Axes, top: float, name: str, head_out: bool, loss: str) -> N
     write(axes, HEAD + WIDE / 2, middle, "left out" if head_out else "at work", size=SMALL)
     if not head_out:
         arrow(axes, (HEAD + WIDE, middle), (PART - 0.02, middle))
-    for place, (part, role) in enumerate(PARTS.items()):
+    for place, part in enumerate(PARTS):
+        role = colours.role_of(part)
         box(axes, PART + WIDE * place, top, WIDE, HIGH, edge=role.line, fill=role.tint)
         write(axes, PART + WIDE * (place + 0.5), middle, part, size=SMALL, colour=role.text)
     arrow(axes, (PART + 3 * WIDE, middle), (LOSS + 0.06, middle))

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -217,6 +218,14 @@ def cells(
         write(axes, x + (j + 0.5) * width, y + height / 2, text, size=size)
     if framed:
         frame(axes, x, y, width * len(texts), height, role)
+
+
+def squares(axes: Axes, x: float, y: float, fills: Iterable[Iterable[Any]], side: float) -> None:
+    """Draw a table of squares, each filled with its colour, the upper left corner at (x, y)."""
+    for i, row in enumerate(fills):
+        for j, fill in enumerate(row):
+            corner = (x + j * side, y + i * side)
+            axes.add_artist(Rectangle(corner, side, side, facecolor=fill, edgecolor=PAPER, linewidth=0.7, zorder=3))
 
 
 def frame(axes: Axes, x: float, y: float, width: float, height: float, role: Role) -> None:
