@@ -8,7 +8,7 @@ from safetensors.torch import load_file
 from test_data import put
 
 from helpers.models import review_reader
-from helpers.models.review_reader import PAD, UNKNOWN, BagOfWords, ReviewReader
+from helpers.models.review_reader import PAD, UNKNOWN, BagOfPairs, BagOfWords, ReviewReader
 from tools import train_reviews
 
 GOOD, BAD = "A fine film, and I'd see it again!<br /><br />Fine.", "A dull film. I slept; and so did it."
@@ -73,6 +73,15 @@ def test_a_bag_of_words_adds_up_the_numbers_of_its_words() -> None:
     model.table.weight[:, 0] = torch.tensor([100.0, 1, 2, 3, 4])
     model.bias += 10
     assert model(torch.tensor([[1, 2, 2, PAD], [4, PAD, PAD, PAD]]))[0].tolist() == [15, 14]
+
+
+@torch.no_grad()
+def test_words_and_pairs_add_up_and_pairs_share_numbers_by_remainder() -> None:
+    model = BagOfPairs(5, n_shared=7)
+    model.table.weight[:5, 0] = torch.tensor([100.0, 1, 2, 3, 4])
+    model.table.weight[5 + (1 * 5 + 2) % 7] = 20  # the pair 1, 2, and with it 4, 1: 7 and 21 are multiples of 7
+    model.bias += 10
+    assert model(torch.tensor([[1, 2, PAD], [2, 1, PAD], [4, 1, 2]]))[0].tolist() == [33, 13, 57]
 
 
 # What is stored
@@ -177,7 +186,8 @@ def test_one_word_is_left_out_where_attention_or_the_bag_says() -> None:
     bag.table.weight.data[3] = 2.0
     ids = torch.tensor([[3, 7, 4, 5] + [PAD] * 76, [9] + [PAD] * 79])  # the second has one word, so none to leave out
     result = train_reviews.left_out(model, bag, train_reviews.Split(ids, torch.tensor([1, 0])))
-    assert result["attention"] == {"change": 3, "flips": 0} and result["bag of words"] == {"change": 10, "flips": 1}
+    assert result["attention"] == {"change": 3, "flips": 0, "same": 1}
+    assert result["bag of words"] == {"change": 10, "flips": 1, "same": 0}
     assert result["chance"]["change"] in (0, 3, 10)
 
 

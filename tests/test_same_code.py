@@ -74,7 +74,11 @@ def test_what_the_lessons_build_is_compared():
     byte_pairs = {"merge", "count_pairs", "learn_merges"}
     assert of_module("byte_pairs").keys() & of_lesson("13-language-model").keys() == byte_pairs
     assert of_module("llama").keys() & of_lesson("18-real-language-model").keys() == {"hands_at", "turn", "SwiGLU"}
-    assert of_module("review_reader").keys() & of_lesson("14-reviews").keys() == {"ReviewReader", "BagOfWords"}
+    assert of_module("review_reader").keys() & of_lesson("14-reviews").keys() == {
+        "ReviewReader",
+        "BagOfWords",
+        "BagOfPairs",
+    }
     ways = {"split", "CompressedAttention", "GroupedQueryAttention", "LatentAttention", "linear_attention"}
     assert of_module("recall").keys() & of_lesson("16-cheaper-attention").keys() == ways
 

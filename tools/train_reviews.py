@@ -2,7 +2,7 @@
 
 Usage::
 
-    python -m tools.train_reviews                        four kinds of readers, five seeds each, recorded for the lesson
+    python -m tools.train_reviews                        five kinds of readers, five seeds each, recorded for the lesson
     python -m tools.train_reviews --small                a small reader, stored for the lesson
     python -m tools.train_reviews --folder FOLDER        where the reviews are; see tools.download
     python -m tools.train_reviews --variants "attention" --seeds 0 1      only these, and nothing is stored
@@ -37,6 +37,7 @@ from helpers.models.review_reader import (
     PAD,
     RUNS,
     UNKNOWN,
+    BagOfPairs,
     BagOfWords,
     ReviewReader,
     to_ids,
@@ -55,9 +56,10 @@ SHOWN = (  # how the test reviews begin that the lesson quotes: each fits a map 
     "You may like Tim Burton's fantasies",
     "Masterpiece. Carrot Top blows",
 )
-Reader = BagOfWords | ReviewReader
+Reader = BagOfWords | BagOfPairs | ReviewReader
 VARIANTS: dict[str, Callable[[], Reader]] = {
     "bag of words": lambda: BagOfWords(N_WORDS),
+    "words and pairs": lambda: BagOfPairs(N_WORDS),
     "mean of vectors": lambda: ReviewReader(N_WORDS, D_MODEL, N_HEADS, DROPOUT, attention=False, positions=False),
     "attention": lambda: ReviewReader(N_WORDS, D_MODEL, N_HEADS, DROPOUT, positions=False),
     "attention, positions": lambda: ReviewReader(N_WORDS, D_MODEL, N_HEADS, DROPOUT),
@@ -110,7 +112,7 @@ def new_model(variant: str, seed: int = 0, sparse: bool = True) -> Reader:
 
     Returns
     -------
-    BagOfWords or ReviewReader
+    BagOfWords, BagOfPairs or ReviewReader
         In training mode.
     """
     torch.manual_seed(seed)
@@ -124,7 +126,7 @@ def optimizers(model: Reader) -> list[Optimizer]:
 
     Parameters
     ----------
-    model : BagOfWords or ReviewReader
+    model : BagOfWords, BagOfPairs or ReviewReader
         Whose parameters they change.
 
     Returns
@@ -143,7 +145,7 @@ def train_step(model: Reader, optimizers: list[Optimizer], ids: Tensor, labels: 
 
     Parameters
     ----------
-    model : BagOfWords or ReviewReader
+    model : BagOfWords, BagOfPairs or ReviewReader
         Is changed.
     optimizers : list of Optimizer
         As `optimizers` gives them.
@@ -173,7 +175,7 @@ def which_are_right(model: Reader, reviews: Split) -> Tensor:
 
     Parameters
     ----------
-    model : BagOfWords or ReviewReader
+    model : BagOfWords, BagOfPairs or ReviewReader
         Is left in evaluation mode.
     reviews : Split
         To judge.
@@ -218,7 +220,7 @@ def train(model: Reader, splits: Splits, seed: int = 0, max_epochs: int = MAX_EP
 
     Parameters
     ----------
-    model : BagOfWords or ReviewReader
+    model : BagOfWords, BagOfPairs or ReviewReader
         Is changed, and left as it was after its best epoch.
     splits : Splits
         As `prepared` gives them.
@@ -358,8 +360,8 @@ def left_out(model: ReviewReader, bag: BagOfWords, reviews: Split) -> dict[str, 
     -------
     dict
         For the word that gets most attention, the one whose number in the bag of words is farthest from 0, and one by
-        chance: "change", the mean size of the change of the score, and "flips", the share of the reviews whose label
-        changes.
+        chance: "change", the mean size of the change of the score, "flips", the share of the reviews whose label changes,
+        and "same", the share of the reviews in which the word is the one that gets most attention.
     """
     ids = reviews.ids[(reviews.ids != PAD).sum(dim=-1) > 1]
     chosen_by = {
@@ -369,8 +371,9 @@ def left_out(model: ReviewReader, bag: BagOfWords, reviews: Split) -> dict[str, 
     }
     scores = torch.cat([model(part)[0] for part in ids.split(500)])
     result = {}
-    for name, values in chosen_by.items():
-        place = values.masked_fill(ids == PAD, -1).argmax(dim=-1)
+    chosen = {name: values.masked_fill(ids == PAD, -1).argmax(dim=-1) for name, values in chosen_by.items()}
+    word = {name: ids.gather(-1, place[:, None]) for name, place in chosen.items()}
+    for name, place in chosen.items():
         kept = torch.arange(N_PLACES)[None, :-1]
         kept = kept + (kept >= place[:, None])  # all places but that one
         shorter = ids.gather(-1, kept)
@@ -378,6 +381,7 @@ def left_out(model: ReviewReader, bag: BagOfWords, reviews: Split) -> dict[str, 
         result[name] = {
             "change": round((now - scores).abs().mean().item(), 3),
             "flips": round(((now > 0) != (scores > 0)).double().mean().item(), 4),
+            "same": round((word[name] == word["attention"]).double().mean().item(), 4),
         }
     return result
 

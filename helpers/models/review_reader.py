@@ -122,6 +122,47 @@ class BagOfWords(nn.Module):
         return (numbers * (ids != PAD)).sum(dim=-1) + self.bias, None
 
 
+class BagOfPairs(nn.Module):
+    """A number for each word and for each pair of neighbours; the score of a text is their sum. As lesson 14 has it.
+
+    Parameters
+    ----------
+    n_words : int
+        Size of the vocabulary.
+    n_shared : int
+        How many numbers the n_words**2 possible pairs share. A prime, so that pairs with a word in common are spread.
+    """
+
+    def __init__(self, n_words: int, n_shared: int = 1_000_003) -> None:
+        super().__init__()
+        self.n_words, self.n_shared = n_words, n_shared
+        self.table = nn.Embedding(n_words + n_shared, 1)
+        nn.init.zeros_(self.table.weight)
+        self.bias = nn.Parameter(torch.zeros(()))
+
+    def forward(self, ids: Tensor, need_weights: bool = False) -> tuple[Tensor, None]:
+        """Score each text.
+
+        Parameters
+        ----------
+        ids : Tensor, (batch, n)
+            As `to_ids` gives them.
+        need_weights : bool
+            Changes nothing: there are none.
+
+        Returns
+        -------
+        scores : Tensor, (batch,)
+            Above 0 for label 1.
+        weights : None
+            As there is no attention.
+        """
+        pairs = ids[:, :-1] * self.n_words + ids[:, 1:]  # (batch, n - 1), one whole number for each pair
+        rows = torch.cat([ids, self.n_words + pairs % self.n_shared], dim=-1)  # (batch, 2n - 1), behind the words
+        real = torch.cat([ids, ids[:, 1:]], dim=-1) != PAD  # of a pair, its second word
+        return (self.table(rows).squeeze(-1) * real).sum(dim=-1) + self.bias, None
+
+
 class ReviewReader(nn.Module):
     """One layer of attention, the mean over the words, a score: above 0 for label 1. As lesson 14 has it.
 
