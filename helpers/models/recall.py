@@ -37,8 +37,8 @@ SIZES = {
     "compressed, a head of 8": [2],
     "linear, divided by 32": [16],
     "linear, signed": [8, 16],
-    "linear, one table": [16],
-    "linear, signed, one table": [16],
+    "linear, one table": [8, 16, 24, 32],
+    "linear, signed, one table": [8, 16, 24, 32],
 }
 HEADS = {  # of queries, and of keys and values
     "full": (2, 2),

@@ -159,7 +159,7 @@ class BagOfPairs(nn.Module):
         """
         pairs = ids[:, :-1] * self.n_words + ids[:, 1:]  # (batch, n - 1), one whole number for each pair
         rows = torch.cat([ids, self.n_words + pairs % self.n_shared], dim=-1)  # (batch, 2n - 1), behind the words
-        real = torch.cat([ids, ids[:, 1:]], dim=-1) != PAD  # of a pair, its second word
+        real = torch.cat([ids, ids[:, 1:]], dim=-1) != PAD  # padding comes last
         return (self.table(rows).squeeze(-1) * real).sum(dim=-1) + self.bias, None
 
 
