@@ -247,7 +247,7 @@ def test_requirements_name_the_package_and_one_hash() -> None:
 def test_the_lesson_computes_scores_with_its_own_lines_as_the_helpers_do(small: llama.Llama) -> None:
     """Its functions are written for 9 heads of 64 in 3 groups, so a small model of that shape is compared."""
     torch.manual_seed(0)
-    model = llama.Llama(40, d_model=576, n_heads=9, n_groups=3, n_layers=2, d_hidden=48).eval()
+    model = llama.Llama(40, d_model=576, n_heads=9, n_groups=3, n_layers=2, d_hidden=48).eval().double()
     names = {"rms_norm", "hands_at", "turn", "heads", "next_scores"}
     ours = {"torch": torch, "silu": torch.nn.functional.silu, "attention": attention}
     for node in rules.definitions(rules.read(LESSON, [])):
