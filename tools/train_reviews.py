@@ -360,8 +360,8 @@ def left_out(model: ReviewReader, bag: BagOfWords, reviews: Split) -> dict[str, 
     -------
     dict
         For the word that gets most attention, the one whose number in the bag of words is farthest from 0, and one by
-        chance: "change", the mean size of the change of the score, "flips", the share of the reviews whose label changes,
-        and "same", the share of the reviews in which the word is the one that gets most attention.
+        chance: "change", the mean size of the change of the score; "flips", the share of the reviews whose label
+        changes; and "same", the share of the reviews in which it is the word that gets most attention.
     """
     ids = reviews.ids[(reviews.ids != PAD).sum(dim=-1) > 1]
     chosen_by = {
