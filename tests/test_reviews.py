@@ -8,7 +8,7 @@ from safetensors.torch import load_file
 from test_data import put
 
 from helpers.models import review_reader
-from helpers.models.review_reader import PAD, UNKNOWN, BagOfPairs, BagOfWords, ReviewReader
+from helpers.models.review_reader import PAD, UNKNOWN, BagOfWords, ReviewReader, with_pairs
 from tools import train_reviews
 
 GOOD, BAD = "A fine film, and I'd see it again!<br /><br />Fine.", "A dull film. I slept; and so did it."
@@ -75,13 +75,10 @@ def test_a_bag_of_words_adds_up_the_numbers_of_its_words() -> None:
     assert model(torch.tensor([[1, 2, 2, PAD], [4, PAD, PAD, PAD]]))[0].tolist() == [15, 14]
 
 
-@torch.no_grad()
-def test_words_and_pairs_add_up_and_pairs_share_numbers_by_remainder() -> None:
-    model = BagOfPairs(5, n_shared=7)
-    model.table.weight[:5, 0] = torch.tensor([100.0, 1, 2, 3, 4])
-    model.table.weight[5 + (1 * 5 + 2) % 7] = 20  # the pair 1, 2, and with it 4, 1: 7 and 21 are multiples of 7
-    model.bias += 10
-    assert model(torch.tensor([[1, 2, PAD], [2, 1, PAD], [4, 1, 2]]))[0].tolist() == [33, 13, 57]
+def test_pairs_come_behind_the_words_and_share_ids_by_remainder() -> None:
+    ids = torch.tensor([[1, 2, PAD], [2, 1, PAD], [4, 1, 2]])
+    pairs = [[5, PAD], [9, PAD], [5, 5]]  # 1 * 5 + 2 and 4 * 5 + 1 are multiples of 7, and 2 * 5 + 1 is 4 more than one
+    assert with_pairs(ids, 5, n_shared=7).tolist() == torch.cat([ids, torch.tensor(pairs)], dim=-1).tolist()
 
 
 # What is stored

@@ -77,7 +77,7 @@ def test_what_the_lessons_build_is_compared():
     assert of_module("review_reader").keys() & of_lesson("14-reviews").keys() == {
         "ReviewReader",
         "BagOfWords",
-        "BagOfPairs",
+        "with_pairs",
     }
     ways = {"split", "CompressedAttention", "GroupedQueryAttention", "LatentAttention", "linear_attention"}
     assert of_module("recall").keys() & of_lesson("16-cheaper-attention").keys() == ways

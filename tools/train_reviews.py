@@ -33,15 +33,16 @@ from helpers.files import write_whole
 from helpers.models.review_reader import (
     CHECKPOINT,
     N_PLACES,
+    N_SHARED,
     N_WORDS,
     PAD,
     RUNS,
     UNKNOWN,
-    BagOfPairs,
     BagOfWords,
     ReviewReader,
     to_ids,
     vocabulary,
+    with_pairs,
 )
 
 D_MODEL, N_HEADS, DROPOUT = 128, 8, 0.5
@@ -56,10 +57,10 @@ SHOWN = (  # how the test reviews begin that the lesson quotes: each fits a map 
     "You may like Tim Burton's fantasies",
     "Masterpiece. Carrot Top blows",
 )
-Reader = BagOfWords | BagOfPairs | ReviewReader
+Reader = BagOfWords | ReviewReader
 VARIANTS: dict[str, Callable[[], Reader]] = {
     "bag of words": lambda: BagOfWords(N_WORDS),
-    "words and pairs": lambda: BagOfPairs(N_WORDS),
+    "words and pairs": lambda: BagOfWords(N_WORDS + N_SHARED),
     "mean of vectors": lambda: ReviewReader(N_WORDS, D_MODEL, N_HEADS, DROPOUT, attention=False, positions=False),
     "attention": lambda: ReviewReader(N_WORDS, D_MODEL, N_HEADS, DROPOUT, positions=False),
     "attention, positions": lambda: ReviewReader(N_WORDS, D_MODEL, N_HEADS, DROPOUT),
@@ -112,7 +113,7 @@ def new_model(variant: str, seed: int = 0, sparse: bool = True) -> Reader:
 
     Returns
     -------
-    BagOfWords, BagOfPairs or ReviewReader
+    BagOfWords or ReviewReader
         In training mode.
     """
     torch.manual_seed(seed)
@@ -126,7 +127,7 @@ def optimizers(model: Reader) -> list[Optimizer]:
 
     Parameters
     ----------
-    model : BagOfWords, BagOfPairs or ReviewReader
+    model : BagOfWords or ReviewReader
         Whose parameters they change.
 
     Returns
@@ -145,7 +146,7 @@ def train_step(model: Reader, optimizers: list[Optimizer], ids: Tensor, labels: 
 
     Parameters
     ----------
-    model : BagOfWords, BagOfPairs or ReviewReader
+    model : BagOfWords or ReviewReader
         Is changed.
     optimizers : list of Optimizer
         As `optimizers` gives them.
@@ -175,7 +176,7 @@ def which_are_right(model: Reader, reviews: Split) -> Tensor:
 
     Parameters
     ----------
-    model : BagOfWords, BagOfPairs or ReviewReader
+    model : BagOfWords or ReviewReader
         Is left in evaluation mode.
     reviews : Split
         To judge.
@@ -215,12 +216,29 @@ def _split(reviews: Reviews, known: dict[str, int]) -> Split:
     return Split(to_ids([text for text, _ in reviews], known), torch.tensor([label for _, label in reviews]))
 
 
+def paired(splits: Splits) -> Splits:
+    """Append to each review the ids of its pairs of neighbours.
+
+    Parameters
+    ----------
+    splits : Splits
+        As `prepared` gives them.
+
+    Returns
+    -------
+    Splits
+        The same reviews, for the variant "words and pairs".
+    """
+    parts = (splits.training, splits.validation, splits.test)
+    return Splits(splits.known, *(Split(with_pairs(part.ids, N_WORDS, N_SHARED), part.labels) for part in parts))
+
+
 def train(model: Reader, splits: Splits, seed: int = 0, max_epochs: int = MAX_EPOCHS) -> Run:
     """Train a model until two epochs in a row were no better on the validation reviews, and print how it goes.
 
     Parameters
     ----------
-    model : BagOfWords, BagOfPairs or ReviewReader
+    model : BagOfWords or ReviewReader
         Is changed, and left as it was after its best epoch.
     splits : Splits
         As `prepared` gives them.
@@ -474,7 +492,7 @@ def main(arguments: list[str] | None = None) -> int:
         for variant in variants:
             print(f"{variant}, seed {seed}")
             model = new_model(variant, seed)
-            runs[variant].append(train(model, splits, seed))
+            runs[variant].append(train(model, paired(splits) if variant == "words and pairs" else splits, seed))
         if options.variants is None and options.seeds is None:
             write_whole(RUNS, save(recorded(runs)))
     for variant, of_variant in runs.items():

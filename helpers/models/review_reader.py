@@ -18,6 +18,7 @@ from torch import Tensor, nn
 from helpers.models.transformer import MultiHeadAttention, sinusoidal_positions
 
 N_WORDS, N_PLACES = 20_000, 80
+N_SHARED = 1_000_003  # numbers that pairs share: a prime, so that pairs with a word in common are spread
 PAD, UNKNOWN = 0, 1
 WEIGHTS = Path(__file__).parent / "weights"
 CHECKPOINT, RUNS = WEIGHTS / "reviews.safetensors", WEIGHTS / "review_runs.safetensors"
@@ -83,6 +84,28 @@ def to_ids(texts: list[str], known: dict[str, int], n: int = N_PLACES) -> Tensor
     return torch.tensor([row + [PAD] * (n - len(row)) for row in rows])
 
 
+def with_pairs(ids: Tensor, n_words: int, n_shared: int) -> Tensor:
+    """Append an id for each pair of neighbours, so that `BagOfWords` has numbers for pairs, too, as in lesson 14.
+
+    Parameters
+    ----------
+    ids : Tensor, (batch, n)
+        As `to_ids` gives them.
+    n_words : int
+        Size of the vocabulary; the ids of pairs begin there.
+    n_shared : int
+        How many ids the n_words**2 possible pairs share.
+
+    Returns
+    -------
+    Tensor, (batch, 2n - 1)
+        The ids of the words, then those of the pairs; padding where the second of a pair is padding.
+    """
+    pairs = ids[:, :-1] * n_words + ids[:, 1:]  # (batch, n - 1), one whole number for each pair
+    pairs = (n_words + pairs % n_shared).masked_fill(ids[:, 1:] == PAD, PAD)  # padding comes last
+    return torch.cat([ids, pairs], dim=-1)
+
+
 # The models
 
 
@@ -120,47 +143,6 @@ class BagOfWords(nn.Module):
         """
         numbers = self.table(ids).squeeze(-1)  # (batch, n)
         return (numbers * (ids != PAD)).sum(dim=-1) + self.bias, None
-
-
-class BagOfPairs(nn.Module):
-    """A number for each word and for each pair of neighbours; the score of a text is their sum. As lesson 14 has it.
-
-    Parameters
-    ----------
-    n_words : int
-        Size of the vocabulary.
-    n_shared : int
-        How many numbers the n_words**2 possible pairs share. A prime, so that pairs with a word in common are spread.
-    """
-
-    def __init__(self, n_words: int, n_shared: int = 1_000_003) -> None:
-        super().__init__()
-        self.n_words, self.n_shared = n_words, n_shared
-        self.table = nn.Embedding(n_words + n_shared, 1)
-        nn.init.zeros_(self.table.weight)
-        self.bias = nn.Parameter(torch.zeros(()))
-
-    def forward(self, ids: Tensor, need_weights: bool = False) -> tuple[Tensor, None]:
-        """Score each text.
-
-        Parameters
-        ----------
-        ids : Tensor, (batch, n)
-            As `to_ids` gives them.
-        need_weights : bool
-            Changes nothing: there are none.
-
-        Returns
-        -------
-        scores : Tensor, (batch,)
-            Above 0 for label 1.
-        weights : None
-            As there is no attention.
-        """
-        pairs = ids[:, :-1] * self.n_words + ids[:, 1:]  # (batch, n - 1), one whole number for each pair
-        rows = torch.cat([ids, self.n_words + pairs % self.n_shared], dim=-1)  # (batch, 2n - 1), behind the words
-        real = torch.cat([ids, ids[:, 1:]], dim=-1) != PAD  # padding comes last
-        return (self.table(rows).squeeze(-1) * real).sum(dim=-1) + self.bias, None
 
 
 class ReviewReader(nn.Module):
