@@ -3,20 +3,20 @@
 import pytest
 from readable import faults
 
-from helpers.drawing.budgets import PerToken, Tables, spent_numbers
+from helpers.drawing.budgets import PerToken, Table, spent_numbers
 
 SMALL = PerToken([("key", 2), ("value", 2)], range(4, 8))
 
 
 def test_each_number_has_a_square_and_is_counted() -> None:
-    ways = [{"local": SMALL, "latent": PerToken([("latent", 3)], range(8))}, {"linear": Tables(4, 2)}]
+    ways = [{"local": SMALL, "latent": PerToken([("latent", 3)], range(8))}, {"linear": Table(4)}]
     picture = spent_numbers(ways, n_tokens=8)
     squares = [patch for patch in picture.figure.axes[0].patches if patch.get_fill()]
     artists = [one for one in picture.figure.axes[0].artists if one.get_fill()]
-    assert len(squares) + len(artists) == 16 + 24 + 24
+    assert len(squares) + len(artists) == 16 + 24 + 20
     assert "local: a key of 2 and a value of 2, from 4 to 7, 16 numbers" in picture.alt
     assert "latent: a latent of 3, from 0 to 7, 24 numbers" in picture.alt
-    assert "linear: 4 tables of 2 by 2, each with a sum of 2, 24 numbers" in picture.alt
+    assert "linear: a table of 4 by 4, with a sum of 4, 20 numbers" in picture.alt
     assert faults(picture) == []
 
 
@@ -31,7 +31,7 @@ def test_tokens_with_others_between_them_are_told() -> None:
         ([], 8, "at least one way in each row and 1 to 40 tokens, but there are 0 rows and 8 tokens"),
         ([{"a": SMALL}], 41, "41 tokens"),
         ([{"a": SMALL}], 7, "'a' must keep something, within 7 tokens"),
-        ([{"a": Tables(1, 8)}], 8, "'a' must keep something, within 8 tokens"),
+        ([{"a": Table(8)}], 8, "'a' must keep something, within 8 tokens"),
         ([{"a": PerToken([("key", 2)], [])}], 8, "but is a key of 2, for no token"),
         ([{"a": PerToken([("key", 50)], [0])}], 8, "40 numbers side by side"),
         ([{name: PerToken([("key", 40)], [0]) for name in "abcd"}], 8, "at most 7.6 inches wide"),

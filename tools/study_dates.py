@@ -44,8 +44,6 @@ class Study:
         How it is trained.
     std : float
         Standard deviation of the token vectors at the start.
-    gain : float
-        What the decoder's last norm multiplies by at the start, and with it the first scores.
     dropout : float
         Of the model.
     n_dates : int, optional
@@ -62,7 +60,6 @@ class Study:
 
     recipe: Recipe = SHORT
     std: float = STD
-    gain: float = 1.0
     dropout: float = 0.0
     n_dates: int | None = None
     positions: float = 1.0
@@ -89,8 +86,6 @@ STUDIES = (
     }
     | {f"std {std}": Study(std=std) for std in (0.03125, 0.125, 1.0)}
     | {
-        "std 0.125, scores halved": Study(std=0.125, gain=0.5),
-        "std 0.0625, scores doubled": Study(std=0.0625, gain=2.0),
         "std 0.125, positions doubled": Study(std=0.125, positions=2.0),
         "std 0.0625, positions halved": Study(std=0.0625, positions=0.5),
     }
@@ -169,7 +164,6 @@ def run(study: Study, seed: int) -> dict[str, list[float]]:
         and "exact alone" at the end, if the study asks for it.
     """
     model = new_model(seed, study.std, study.dropout)
-    nn.init.constant_(model.decoder_norm.weight, study.gain)
     for embedding in (model.source_embedding, model.target_embedding):
         embedding.positions.mul_(study.positions)
     if not study.padding_mask:

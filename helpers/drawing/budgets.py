@@ -48,36 +48,31 @@ class PerToken:
 
 
 @dataclass(frozen=True)
-class Tables:
-    """Tables that hold all tokens at once, each with a sum of its keys.
+class Table:
+    """A table that holds all tokens at once, with a sum of their keys.
 
     Attributes
     ----------
-    count : int
-        How many.
     side : int
-        Rows of each, and columns.
+        Its rows, and its columns.
     """
 
-    count: int
     side: int
 
     def blocks(self) -> list[Block]:
-        """The tables two by two with a free row and column between them, a sum below each."""
-        fills = [[TABLE] * self.side] * self.side + [[SUM] * self.side]
-        return [(k % 2 * (self.side + 1), k // 2 * (self.side + 2), fills) for k in range(self.count)]
+        """The table with the sum below it."""
+        return [(0, 0, [[TABLE] * self.side] * self.side + [[SUM] * self.side])]
 
     def __str__(self) -> str:
-        each = "each with" if self.count > 1 else "with"
-        return f"{counted(self.count, 'table')} of {self.side} by {self.side}, {each} a sum of {self.side}"
+        return f"a table of {self.side} by {self.side}, with a sum of {self.side}"
 
 
-def spent_numbers(rows: Sequence[Mapping[str, PerToken | Tables]], *, n_tokens: int) -> Picture:
+def spent_numbers(rows: Sequence[Mapping[str, PerToken | Table]], *, n_tokens: int) -> Picture:
     """Draw how ways of attention spend their numbers, one small square for each number.
 
     Parameters
     ----------
-    rows : list of dict of str to PerToken or Tables
+    rows : list of dict of str to PerToken or Table
         What each way keeps of a text; the ways of a dict stand side by side.
     n_tokens : int
         Tokens of the text, at most 40, one below the other.
@@ -115,11 +110,11 @@ def spent_numbers(rows: Sequence[Mapping[str, PerToken | Tables]], *, n_tokens: 
     return Picture(figure, f"How numbers are spent, one square for each. {'; '.join(said)}.")
 
 
-def _amount(way: PerToken | Tables) -> str:
+def _amount(way: PerToken | Table) -> str:
     return counted(sum(len(row) for *_, fills in way.blocks() for row in fills), "number")
 
 
-def _size(way: PerToken | Tables) -> tuple[float, float]:
+def _size(way: PerToken | Table) -> tuple[float, float]:
     """Numbers side by side, and one below the other."""
     blocks = way.blocks()
     return max((x + len(fills[0]) for x, _, fills in blocks), default=0), max(
@@ -127,7 +122,7 @@ def _size(way: PerToken | Tables) -> tuple[float, float]:
     )
 
 
-def _check(name: str, way: PerToken | Tables, n_tokens: int) -> None:
+def _check(name: str, way: PerToken | Table, n_tokens: int) -> None:
     wide, high = _size(way)
     if not 1 <= wide <= MOST_COLUMNS or not high <= n_tokens or min(y for _, y, _ in way.blocks()) < 0:
         raise ValueError(
@@ -136,12 +131,12 @@ def _check(name: str, way: PerToken | Tables, n_tokens: int) -> None:
         )
 
 
-def _room(name: str, way: PerToken | Tables) -> float:
+def _room(name: str, way: PerToken | Table) -> float:
     """The width in inches of a drawing with its name and its amount."""
     return max(_size(way)[0] * UNIT, text_width(name, bold=True), text_width(_amount(way), SMALL)) + 0.04
 
 
-def _draw(axes: Axes, middle: float, top: float, name: str, way: PerToken | Tables, n_tokens: int) -> None:
+def _draw(axes: Axes, middle: float, top: float, name: str, way: PerToken | Table, n_tokens: int) -> None:
     """One drawing around its middle."""
     (wide, high), floor = _size(way), top + ABOVE + n_tokens * UNIT
     left = middle - wide * UNIT / 2
