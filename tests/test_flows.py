@@ -104,6 +104,15 @@ def test_a_lookup_says_what_the_query_meets_and_takes_home():
     )
 
 
+def test_scores_are_written_scaled_where_asked_for():
+    picture = lookup(QUERY, KEYS, VALUES, WEIGHTS, WEIGHTS @ VALUES, INPUTS, "input 1", scaled=True)
+    by_root = KEYS[1] @ QUERY / len(QUERY) ** 0.5
+    assert f", scaled score {by_root:.2f}, " in picture.alt
+    written = [text.get_text() for text in picture.figure.axes[0].texts]
+    assert "scaled score" in written and "score" not in written and f"{by_root:.2f}" in written
+    assert faults(picture) == []
+
+
 def test_a_lookup_names_what_its_numbers_stand_for():
     features = (["a", "b", "c"], ["alive", "place", "thing"])
     picture = lookup(QUERY, KEYS, VALUES, WEIGHTS, WEIGHTS @ VALUES, INPUTS, "input 1", features)

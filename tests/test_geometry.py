@@ -170,6 +170,21 @@ def test_the_origin_is_marked_where_it_lies_within():
     assert marked({"a": (1, 1), "b": (2, 2)}, {"a": (1, 2), "b": (2, 1)}) == (0, False)
 
 
+def test_a_name_without_a_line_to_its_point_is_clearly_nearest_to_it():
+    words = {"cat": (-1.15, -1.75), "dog": (-1.01, -1.66), "animal": (-0.74, -1.46), "road": (0.88, 1.56)}
+    picture = two_planes(words, words, ["before", "after"], corners=[(-1.6, -2), (2, 2)])
+    picture.figure.canvas.draw()
+    axes = picture.figure.axes[0]
+    marks = np.array([line.get_xydata()[0] for line in axes.lines if line.get_marker() == "o"][: len(words)])
+    for mark, word in zip(marks, words, strict=True):
+        text = next(text for text in axes.texts if text.get_text() == word)
+        box = text.get_window_extent().transformed(axes.transData.inverted())
+        corners = np.sort(np.array([box.p0, box.p1]), axis=0)
+        apart = np.linalg.norm(np.clip(marks, *corners) - marks, axis=1)
+        own = np.linalg.norm(np.clip(mark, *corners) - mark)
+        assert sorted(apart)[0] == own and sorted(apart)[1] > own + 0.04, word
+
+
 def test_both_planes_have_one_scale():
     axes = two_planes({"a": (0, 0), "b": (1, 0)}, {"a": (0, 0), "b": (2, 0)}, ["x", "y"]).figure.axes[0]
     marks = [line.get_xdata()[0] for line in axes.lines if line.get_marker() == "o"]

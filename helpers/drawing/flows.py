@@ -146,6 +146,7 @@ def lookup(
     tokens: Sequence[str],
     asking: str,
     features: tuple[Sequence[str], Sequence[str]] | None = None,
+    scaled: bool = False,
 ) -> Picture:
     """Draw one query meeting every key, and the values flowing back into the output.
 
@@ -154,7 +155,7 @@ def lookup(
     query : tensor, array or list, (d_k,)
         What the token that asks looks for.
     keys : tensor, array or nested list, (n_key, d_k)
-        At most 12. Beside each stands its score, query times key place by place, summed and not scaled.
+        At most 12. Beside each stands its score, query times key place by place, summed.
     values : tensor, array or nested list, (n_key, d_v)
         What each token hands over.
     weights : tensor, array or list, (n_key,)
@@ -167,6 +168,8 @@ def lookup(
         The token that the query belongs to.
     features : (list of str, list of str), optional
         What the numbers of a key and those of a value stand for, a short word each; written above the columns.
+    scaled : bool, optional
+        Write each score divided by the root of d_k.
 
     Returns
     -------
@@ -203,12 +206,12 @@ def lookup(
     x = (0.05 + np.cumsum([0, spans[0] + meet, spans[1] + hand, spans[2] + flow])).tolist()
     rows = head + step * np.arange(len(keys))  # upper edge of each row of cells
     middle = float(rows.mean()) + CELL_HEIGHT / 2
-    scores = keys @ query
-    write_score = writer(scores)
+    scores = keys @ query / (len(query) ** 0.5 if scaled else 1)
+    write_score, name_of_score = writer(scores), "scaled score" if scaled else "score"
     slots = middle - 0.15 + 0.3 * (np.cumsum(shares) - shares / 2)
     with style():
         figure, axes = page(x[3] + spans[3] + 0.05, rows[-1] + CELL_HEIGHT + 0.1)
-        _headings(axes, x, spans)
+        _headings(axes, x, spans, name_of_score)
         for names, left, width in zip(named, x[1:3], widths[1:3], strict=True):
             for i, name in enumerate(names):
                 write(axes, left + (i + 0.5) * width, 0.63, name, size=SMALL, va="baseline")
@@ -230,7 +233,8 @@ def lookup(
             cells(axes, x[k], y, columns[k][0], role, widths[k], size=size)
             name = shortened(asking, spans[k], PLAIN, bold=True)
             write(axes, x[k], y - 0.1, name, bold=True, ha="left", va="baseline", colour=role.text)
-    alt = _lookup_alt(query, keys, values, shares, output, tokens, asking)
+    said = [f"{name_of_score} {write_score(score)}" for score in scores]
+    alt = _lookup_alt(query, keys, values, shares, output, tokens, asking, said)
     meaning = f" The numbers of a key: {listed(named[0])}; of a value: {listed(named[1])}." if features else ""
     return Picture(figure, alt + meaning)
 
@@ -263,12 +267,12 @@ def _columns_that_fit(tables: Sequence[np.ndarray], room: float) -> tuple[list[l
     return columns, widths, size
 
 
-def _headings(axes: Axes, x: Sequence[float], spans: Sequence[float]) -> None:
+def _headings(axes: Axes, x: Sequence[float], spans: Sequence[float], name_of_score: str) -> None:
     names = {"query": "looks for", "keys": "found by", "values": "hand over", "output": "takes home"}
     for (name, meaning), left, span in zip(names.items(), x, spans, strict=True):
         write(axes, left + span / 2, 0.2, name, size=11, bold=True, colour=colours.role_of(name).text, va="baseline")
         write(axes, left + span / 2, 0.4, meaning, size=SMALL, colour=QUIET, va="baseline")
-    for name, middle in (("score", x[1] - 0.3), ("weight", (x[1] + spans[1] + x[2]) / 2)):
+    for name, middle in ((name_of_score, x[1] - 0.3), ("weight", (x[1] + spans[1] + x[2]) / 2)):
         write(axes, middle, 0.2, name, size=SMALL, colour=QUIET, va="baseline")
 
 
@@ -280,11 +284,10 @@ def _lookup_alt(
     output: np.ndarray,
     tokens: list[str],
     asking: str,
+    scores: list[str],
 ) -> str:
-    scores = keys @ query
-    write_score = writer(scores)
     rows = [
-        f"{_place(tokens, j)}: key {in_words(keys[j], writer(keys))}, score {write_score(scores[j])}, "
+        f"{_place(tokens, j)}: key {in_words(keys[j], writer(keys))}, {scores[j]}, "
         f"weight {shares[j]:.2f}, value {in_words(values[j], writer(values))}"
         for j in range(len(tokens))
     ]

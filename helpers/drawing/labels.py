@@ -13,6 +13,7 @@ from helpers.drawing.picture import QUIET
 LONGEST = 1.15  # inches; a longer name is shortened
 HEIGHT = 0.19  # of a line of text
 DISTANCES = (0.1, 0.2, 0.34, 0.5, 0.7, 0.95, 1.25, 1.6)  # inches between a point and its name
+CLEARLY_NEARER = 0.06  # inches: how much nearer to its own mark a name stands than to any other
 ANGLES = (0, -45, 45, 180, -135, 135, -90, 90, -20, 20, -160, 160, -70, 70, -110, 110)  # to the right first
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom, in inches
@@ -42,9 +43,10 @@ class _Around:
         struck = _count_inside(box, [*self.lines, *self.marks], 0.06)
         leader = _leader(box, point)
         through = sum(_count_inside(name, leader, 0.02) for name in self.names)
-        # A name without a leader is taken for that of the nearest mark.
-        own = _distance(box, point) - 0.005
-        mistaken = not len(leader) and any(_distance(box, mark) < own for mark in self.marks)
+        # A name without a leader is taken for that of the nearest mark, and of neither if two are equally near.
+        own = _distance(box, point) + CLEARLY_NEARER
+        others = [mark for mark in self.marks if not np.array_equal(mark, point)]
+        mistaken = not len(leader) and any(_distance(box, mark) < own for mark in others)
         return (
             10_000 * (off > 0)
             + 1000 * off
