@@ -87,7 +87,7 @@ def patched_run(part: str, *, head: str, layers: str, without_head: str, losses:
     layers : str
         Names of the upper layers.
     without_head : {"noted", "measured"}
-        The run that the head is left out of.
+        The run in which the head is put out.
     losses : (str, str)
         The loss of each run, as it is to be written.
 
@@ -131,7 +131,7 @@ def _draw_run(axes: Axes, top: float, name: str, head_out: bool, loss: str) -> N
     middle = top + HIGH / 2
     write(axes, 0.05, middle, name, size=SMALL, ha="left")
     box(axes, HEAD, top, WIDE, HIGH, fill=PAPER if head_out else colours.PLAIN_PART)
-    write(axes, HEAD + WIDE / 2, middle, "left out" if head_out else "at work", size=SMALL)
+    write(axes, HEAD + WIDE / 2, middle, "put out" if head_out else "at work", size=SMALL)
     if not head_out:
         arrow(axes, (HEAD + WIDE, middle), (PART - 0.02, middle))
     for place, part in enumerate(PARTS):

@@ -151,8 +151,8 @@ def _token_bytes(n_layers: int, n_kv_heads: int, d_head: int, n_texts: int) -> i
     return 2 * 2 * n_layers * n_kv_heads * d_head * n_texts
 
 
-def _longest(memory: int, weights: int, n_layers: int, n_kv_heads: int, d_head: int, n_texts: int) -> int:
-    return (memory - weights) // _token_bytes(n_layers, n_kv_heads, d_head, n_texts)
+def _longest(memory: int, parameters: int, n_layers: int, n_kv_heads: int, d_head: int, n_texts: int) -> int:
+    return (memory - parameters) // _token_bytes(n_layers, n_kv_heads, d_head, n_texts)
 
 
 EXERCISES = [
@@ -437,148 +437,150 @@ EXERCISES = [
             (7_900, 700, 2, 3, 4, 5),
             (123_457, 1_234, 5, 7, 11, 3),
         ],
-        verified="Keys and values, in each layer and for each text, share what the weights leave.",
+        verified="Keys and values, in each layer and for each text, share what the parameters leave.",
         gradient=False,
         mistakes=[
             Mistake(
                 "keys-only",
-                lambda memory, weights, n_layers, n_kv_heads, d_head, n_texts: (
-                    (memory - weights) // (2 * n_layers * n_kv_heads * d_head * n_texts)
+                lambda memory, parameters, n_layers, n_kv_heads, d_head, n_texts: (
+                    (memory - parameters) // (2 * n_layers * n_kv_heads * d_head * n_texts)
                 ),
                 "Your text is twice as long as can fit. Is it the 2 bytes of a number, or keys and values, that you "
                 "left out?",
             ),
             Mistake(
-                "weights-forgotten",
-                lambda memory, weights, n_layers, n_kv_heads, d_head, n_texts: _longest(
+                "parameters-forgotten",
+                lambda memory, parameters, n_layers, n_kv_heads, d_head, n_texts: _longest(
                     memory, 0, n_layers, n_kv_heads, d_head, n_texts
                 ),
-                "You give all memory to the caches. The model's weights stand in it as well.",
+                "You give all memory to the caches. The model's parameters stand in it as well.",
             ),
             Mistake(
                 "one-layer",
-                lambda memory, weights, n_layers, n_kv_heads, d_head, n_texts: _longest(
-                    memory, weights, 1, n_kv_heads, d_head, n_texts
+                lambda memory, parameters, n_layers, n_kv_heads, d_head, n_texts: _longest(
+                    memory, parameters, 1, n_kv_heads, d_head, n_texts
                 ),
                 "You count one layer. Each layer has keys and values of its own.",
             ),
             Mistake(
                 "one-head",
-                lambda memory, weights, n_layers, n_kv_heads, d_head, n_texts: _longest(
-                    memory, weights, n_layers, 1, d_head, n_texts
+                lambda memory, parameters, n_layers, n_kv_heads, d_head, n_texts: _longest(
+                    memory, parameters, n_layers, 1, d_head, n_texts
                 ),
                 "You count one head. Each head of keys and values is kept.",
             ),
             Mistake(
                 "one-text",
-                lambda memory, weights, n_layers, n_kv_heads, d_head, n_texts: _longest(
-                    memory, weights, n_layers, n_kv_heads, d_head, 1
+                lambda memory, parameters, n_layers, n_kv_heads, d_head, n_texts: _longest(
+                    memory, parameters, n_layers, n_kv_heads, d_head, 1
                 ),
                 "You count one text. All texts are in memory at the same time, each with a cache of its own.",
             ),
             Mistake(
                 "rounded-up",
-                lambda memory, weights, n_layers, n_kv_heads, d_head, n_texts: (
-                    -((weights - memory) // _token_bytes(n_layers, n_kv_heads, d_head, n_texts))
+                lambda memory, parameters, n_layers, n_kv_heads, d_head, n_texts: (
+                    -((parameters - memory) // _token_bytes(n_layers, n_kv_heads, d_head, n_texts))
                 ),
                 "You round up. The last token then does not fit as a whole.",
             ),
             Mistake(
                 "fraction",
-                lambda memory, weights, *sizes: (memory - weights) / _token_bytes(*sizes),
+                lambda memory, parameters, *sizes: (memory - parameters) / _token_bytes(*sizes),
                 "You return a fraction. Only whole tokens fit.",
             ),
             Mistake(
                 "rounded",
-                lambda memory, weights, *sizes: round((memory - weights) / _token_bytes(*sizes)),
+                lambda memory, parameters, *sizes: round((memory - parameters) / _token_bytes(*sizes)),
                 "You round to the nearest whole number. Half a token more does not fit.",
             ),
             Mistake(
                 "no-brackets",
-                lambda memory, weights, *sizes: memory - weights // _token_bytes(*sizes),
-                "Brackets are missing: only `weights` is divided.",
+                lambda memory, parameters, *sizes: memory - parameters // _token_bytes(*sizes),
+                "Brackets are missing: only `parameters` is divided.",
             ),
             Mistake(
                 "no-brackets-below",
-                lambda memory, weights, n_layers, n_kv_heads, d_head, n_texts: (
-                    (memory - weights) // 4 * n_layers * n_kv_heads * d_head * n_texts
+                lambda memory, parameters, n_layers, n_kv_heads, d_head, n_texts: (
+                    (memory - parameters) // 4 * n_layers * n_kv_heads * d_head * n_texts
                 ),
                 "Brackets are missing: you divide by the first factor and multiply by the others.",
             ),
             Mistake(
                 "no-brackets-around-the-factors",
-                lambda memory, weights, n_layers, n_kv_heads, d_head, n_texts: (
-                    (memory - weights) // 2 * 2 * n_layers * n_kv_heads * d_head * n_texts
+                lambda memory, parameters, n_layers, n_kv_heads, d_head, n_texts: (
+                    (memory - parameters) // 2 * 2 * n_layers * n_kv_heads * d_head * n_texts
                 ),
                 "Without brackets `a // b * c` divides by b and multiplies by c. All factors belong below.",
             ),
             Mistake(
                 "four-bytes",
-                lambda memory, weights, *sizes: (memory - weights) // (2 * _token_bytes(*sizes)),
+                lambda memory, parameters, *sizes: (memory - parameters) // (2 * _token_bytes(*sizes)),
                 "Your text is half as long as could fit. A number takes 2 bytes, and there are keys and values: is "
                 "there a 2 too many?",
             ),
             Mistake(
                 "bits",
-                lambda memory, weights, *sizes: 8 * (memory - weights) // _token_bytes(*sizes),
+                lambda memory, parameters, *sizes: 8 * (memory - parameters) // _token_bytes(*sizes),
                 "You count in bits on one side. Everything here is in bytes.",
             ),
             Mistake(
-                "weights-of-two-bytes",
-                lambda memory, weights, *sizes: (memory - 2 * weights) // _token_bytes(*sizes),
-                "You take `weights` twice. They are in bytes already, not in numbers.",
+                "parameters-of-two-bytes",
+                lambda memory, parameters, *sizes: (memory - 2 * parameters) // _token_bytes(*sizes),
+                "You take `parameters` twice. They are in bytes already, not in numbers.",
             ),
             Mistake(
                 "all-texts-together",
-                lambda memory, weights, *sizes: (memory - weights) // _token_bytes(*sizes) * sizes[-1],
+                lambda memory, parameters, *sizes: (memory - parameters) // _token_bytes(*sizes) * sizes[-1],
                 "Those are the tokens of all texts together. How many has each?",
             ),
             Mistake(
                 "texts-multiplied",
-                lambda memory, weights, *sizes: (memory - weights) * sizes[-1] // (_token_bytes(*sizes) // sizes[-1]),
+                lambda memory, parameters, *sizes: (
+                    (memory - parameters) * sizes[-1] // (_token_bytes(*sizes) // sizes[-1])
+                ),
                 "You multiply by the number of texts. The more texts, the fewer tokens each.",
             ),
             Mistake(
                 "d-head-squared",
-                lambda memory, weights, *sizes: (memory - weights) // (_token_bytes(*sizes) * sizes[2]),
+                lambda memory, parameters, *sizes: (memory - parameters) // (_token_bytes(*sizes) * sizes[2]),
                 "You count d_head times d_head. A key is a vector of d_head numbers.",
             ),
             Mistake(
-                "weights-of-each-text",
-                lambda memory, weights, *sizes: (memory - weights * sizes[-1]) // _token_bytes(*sizes),
-                "You take the weights once for each text. All texts share one model.",
+                "parameters-of-each-text",
+                lambda memory, parameters, *sizes: (memory - parameters * sizes[-1]) // _token_bytes(*sizes),
+                "You take the parameters once for each text. All texts share one model.",
             ),
             Mistake(
                 "one-number-a-head",
-                lambda memory, weights, n_layers, n_kv_heads, d_head, n_texts: _longest(
-                    memory, weights, n_layers, n_kv_heads, 1, n_texts
+                lambda memory, parameters, n_layers, n_kv_heads, d_head, n_texts: _longest(
+                    memory, parameters, n_layers, n_kv_heads, 1, n_texts
                 ),
                 "You count one number for each head. A key has `d_head` of them.",
             ),
             Mistake(
                 "one-less",
-                lambda memory, weights, *sizes: _longest(memory, weights, *sizes) - 1,
+                lambda memory, parameters, *sizes: _longest(memory, parameters, *sizes) - 1,
                 "One too few: the last token that fits as a whole counts.",
             ),
             Mistake(
                 "bytes-of-a-text",
-                lambda memory, weights, *sizes: (memory - weights) // sizes[-1],
+                lambda memory, parameters, *sizes: (memory - parameters) // sizes[-1],
                 "Those are the bytes that each text has. How many tokens is that?",
             ),
             Mistake(
                 "bytes-of-a-token",
-                lambda memory, weights, *sizes: _token_bytes(*sizes),
+                lambda memory, parameters, *sizes: _token_bytes(*sizes),
                 "Those are the bytes of one token. How often do they fit into what is left of the memory?",
             ),
             Mistake(
                 "n-squared",
-                lambda memory, weights, *sizes: int(((memory - weights) / _token_bytes(*sizes)) ** 0.5),
+                lambda memory, parameters, *sizes: int(((memory - parameters) / _token_bytes(*sizes)) ** 0.5),
                 "You take a root, as for a table of scores. A cache grows by the same amount with each token.",
             ),
             Mistake(
                 "one-byte-keys-only",
-                lambda memory, weights, n_layers, n_kv_heads, d_head, n_texts: (
-                    (memory - weights) // (n_layers * n_kv_heads * d_head * n_texts)
+                lambda memory, parameters, n_layers, n_kv_heads, d_head, n_texts: (
+                    (memory - parameters) // (n_layers * n_kv_heads * d_head * n_texts)
                 ),
                 "Your text is four times as long as can fit. A number takes 2 bytes, and there are keys and values.",
             ),
@@ -586,7 +588,7 @@ EXERCISES = [
         hints=[
             "How many bytes does one token take in one text: a key and a value, each of `n_kv_heads * d_head` numbers "
             "of 2 bytes, in each layer?",
-            "The weights come off the memory first. What is left, divided by the bytes of one token in all texts.",
+            "The parameters come off the memory first. What is left, divided by the bytes of one token in all texts.",
         ],
     ),
 ]

@@ -270,95 +270,95 @@ return (scores - largest).exp() / total.exp()
 scores = query @ key_block.T / query.shape[-1] ** 0.5
 return (scores / largest).exp() / total
 """,
-    "longest_text(memory, weights, n_layers, n_kv_heads, d_head, n_texts)": """
+    "longest_text(memory, parameters, n_layers, n_kv_heads, d_head, n_texts)": """
 ## right: plain
 per_token = 2 * n_layers * n_kv_heads * d_head * 2
-return (memory - weights) // (per_token * n_texts)
+return (memory - parameters) // (per_token * n_texts)
 ## right: math.floor
-return math.floor((memory - weights) / (n_texts * n_layers * n_kv_heads * d_head * 4))
+return math.floor((memory - parameters) / (n_texts * n_layers * n_kv_heads * d_head * 4))
 ## right: while by steps
-free = memory - weights
+free = memory - parameters
 free //= n_texts
 for size in (n_layers, n_kv_heads, d_head, 2, 2):
     free //= size
 return free
 ## right: int
 bytes_per_token = n_layers * 2 * (n_kv_heads * d_head) * 2
-left = memory - weights
+left = memory - parameters
 return int(left / n_texts / bytes_per_token)
 ## right: divmod
-tokens, _ = divmod(memory - weights, n_texts * 4 * n_layers * n_kv_heads * d_head)
+tokens, _ = divmod(memory - parameters, n_texts * 4 * n_layers * n_kv_heads * d_head)
 return tokens
 ## right: never below zero
-return max(0, (memory - weights) // (4 * n_layers * n_kv_heads * d_head * n_texts))
+return max(0, (memory - parameters) // (4 * n_layers * n_kv_heads * d_head * n_texts))
 ## wrong keys-only: only keys
-return (memory - weights) // (2 * n_layers * n_kv_heads * d_head * n_texts)
-## wrong weights-forgotten: weights not subtracted
+return (memory - parameters) // (2 * n_layers * n_kv_heads * d_head * n_texts)
+## wrong parameters-forgotten: parameters not subtracted
 return memory // (4 * n_layers * n_kv_heads * d_head * n_texts)
 ## wrong one-text: texts forgotten
-return (memory - weights) // (4 * n_layers * n_kv_heads * d_head)
+return (memory - parameters) // (4 * n_layers * n_kv_heads * d_head)
 ## wrong one-layer: layers forgotten
-return (memory - weights) // (4 * n_kv_heads * d_head * n_texts)
+return (memory - parameters) // (4 * n_kv_heads * d_head * n_texts)
 ## wrong one-head: heads forgotten
-return (memory - weights) // (4 * n_layers * d_head * n_texts)
+return (memory - parameters) // (4 * n_layers * d_head * n_texts)
 ## wrong fraction: not whole
-return (memory - weights) / (4 * n_layers * n_kv_heads * d_head * n_texts)
+return (memory - parameters) / (4 * n_layers * n_kv_heads * d_head * n_texts)
 ## wrong rounded-up: rounded up
-return math.ceil((memory - weights) / (4 * n_layers * n_kv_heads * d_head * n_texts))
+return math.ceil((memory - parameters) / (4 * n_layers * n_kv_heads * d_head * n_texts))
 ## wrong rounded: rounded to nearest
-return round((memory - weights) / (4 * n_layers * n_kv_heads * d_head * n_texts))
+return round((memory - parameters) / (4 * n_layers * n_kv_heads * d_head * n_texts))
 ## wrong keys-only: bytes forgotten
-return (memory - weights) // (2 * n_layers * n_kv_heads * d_head * n_texts)
+return (memory - parameters) // (2 * n_layers * n_kv_heads * d_head * n_texts)
 ## wrong no-brackets: precedence, not in brackets
-return memory - weights // (4 * n_layers * n_kv_heads * d_head * n_texts)
+return memory - parameters // (4 * n_layers * n_kv_heads * d_head * n_texts)
 ## wrong no-brackets-below: divided then multiplied
-return (memory - weights) // 4 * n_layers * n_kv_heads * d_head * n_texts
+return (memory - parameters) // 4 * n_layers * n_kv_heads * d_head * n_texts
 ## wrong four-bytes: four bytes a number
-return (memory - weights) // (8 * n_layers * n_kv_heads * d_head * n_texts)
+return (memory - parameters) // (8 * n_layers * n_kv_heads * d_head * n_texts)
 ## wrong bits: bits for bytes
-return (memory - weights) * 8 // (4 * n_layers * n_kv_heads * d_head * n_texts)
-## wrong weights-of-two-bytes: weights of 2 bytes
-return (memory - 2 * weights) // (4 * n_layers * n_kv_heads * d_head * n_texts)
+return (memory - parameters) * 8 // (4 * n_layers * n_kv_heads * d_head * n_texts)
+## wrong parameters-of-two-bytes: parameters of 2 bytes
+return (memory - 2 * parameters) // (4 * n_layers * n_kv_heads * d_head * n_texts)
 ## wrong all-texts-together: all texts together
-return (memory - weights) // (4 * n_layers * n_kv_heads * d_head * n_texts) * n_texts
+return (memory - parameters) // (4 * n_layers * n_kv_heads * d_head * n_texts) * n_texts
 ## wrong texts-multiplied: texts multiplied
-return (memory - weights) * n_texts // (4 * n_layers * n_kv_heads * d_head)
+return (memory - parameters) * n_texts // (4 * n_layers * n_kv_heads * d_head)
 ## wrong d-head-squared: d_head squared
-return (memory - weights) // (4 * n_layers * n_kv_heads * d_head**2 * n_texts)
+return (memory - parameters) // (4 * n_layers * n_kv_heads * d_head**2 * n_texts)
 ## wrong n-squared: root of the table
-return int(((memory - weights) / (4 * n_layers * n_kv_heads * d_head * n_texts)) ** 0.5)
-## wrong weights-of-each-text: weights once per text
-return (memory - weights * n_texts) // (4 * n_layers * n_kv_heads * d_head * n_texts)
+return int(((memory - parameters) / (4 * n_layers * n_kv_heads * d_head * n_texts)) ** 0.5)
+## wrong parameters-of-each-text: parameters once per text
+return (memory - parameters * n_texts) // (4 * n_layers * n_kv_heads * d_head * n_texts)
 ## wrong one-number-a-head: one number per head
-return (memory - weights) // (4 * n_layers * n_kv_heads * n_texts)
+return (memory - parameters) // (4 * n_layers * n_kv_heads * n_texts)
 ## right: float floor
-return (memory - weights) / (4 * n_layers * n_kv_heads * d_head * n_texts) // 1
+return (memory - parameters) / (4 * n_layers * n_kv_heads * d_head * n_texts) // 1
 ## wrong one-less: one less for the next token
-return (memory - weights) // (4 * n_layers * n_kv_heads * d_head * n_texts) - 1
+return (memory - parameters) // (4 * n_layers * n_kv_heads * d_head * n_texts) - 1
 ## wrong bytes-of-a-text: bytes returned
-return (memory - weights) // n_texts
+return (memory - parameters) // n_texts
 ## wrong unused: numbers of Llama written out
-return (memory - weights) // (131_072 * n_texts)
+return (memory - parameters) // (131_072 * n_texts)
 ## right: search by bisection
 low, high = 0, memory
 while low < high:
     middle = (low + high + 1) // 2
-    if weights + 4 * n_layers * n_kv_heads * d_head * n_texts * middle <= memory:
+    if parameters + 4 * n_layers * n_kv_heads * d_head * n_texts * middle <= memory:
         low = middle
     else:
         high = middle - 1
 return low
 ## wrong place-one-off: counts up to the first that does not fit
 per_token = 4 * n_layers * n_kv_heads * d_head * n_texts
-return len(range(0, memory - weights + 1, per_token))
-## wrong place-too-much: weights of each layer
-return (memory - weights * n_layers) // (4 * n_layers * n_kv_heads * d_head * n_texts)
+return len(range(0, memory - parameters + 1, per_token))
+## wrong place-too-much: parameters of each layer
+return (memory - parameters * n_layers) // (4 * n_layers * n_kv_heads * d_head * n_texts)
 ## wrong place-too-much: scores counted, too
 per_token = 4 * n_layers * n_kv_heads * d_head + 2 * n_kv_heads
-return (memory - weights) // (per_token * n_texts)
+return (memory - parameters) // (per_token * n_texts)
 ## wrong one-byte-keys-only: keys and values without bytes and half precision
-return (memory - weights) // (n_layers * n_kv_heads * d_head * n_texts)
+return (memory - parameters) // (n_layers * n_kv_heads * d_head * n_texts)
 ## wrong constant: gigabytes
-return (memory - weights) // (4 * n_layers * n_kv_heads * d_head * n_texts) // 10**9
+return (memory - parameters) // (4 * n_layers * n_kv_heads * d_head * n_texts) // 10**9
 """,
 }
