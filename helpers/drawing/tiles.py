@@ -13,7 +13,7 @@ from helpers.drawing.picture import FAINT, INK, PAPER, QUIET, Picture, style
 from helpers.wording import counted
 
 SIDE, LEFT, TOP = 0.46, 0.95, 0.85  # inches
-NO_KEY = "-1"  # as lesson 16 pads
+NO_KEY = "-1"  # whichever it is
 
 
 def attention_tiles(n_blocks: int = 4, row: int = 2, column: int = 1) -> Picture:
@@ -105,7 +105,7 @@ def window_blocks(mask: Any, n: int) -> Picture:
     Returns
     -------
     Picture
-        The table of scores, each window framed. A key outside of the text is called -1, as lesson 16 pads.
+        The table of scores, each window framed. Keys outside of the text are all called -1.
 
     Raises
     ------
