@@ -50,7 +50,7 @@ def _with_its_needs(name: str) -> Any:
     return pytest.param(name, marks=[pytest.mark.weights(*needed)])
 
 
-@pytest.mark.parametrize("name", map(_with_its_needs, KINDS))
+@pytest.mark.parametrize("name", [_with_its_needs(kind) for kind in KINDS])
 def test_lesson_runs_and_answers_the_hand(lab_page: Any, axe: str, name: str) -> None:
     page = lab_page
     page.complaints.clear()
