@@ -157,7 +157,7 @@ EXERCISES = [
             Mistake(
                 "divided-by-score",
                 lambda query: query / (query @ query),
-                "You divide by the dot product of the query with itself, so the *score* is 1. The length of the key "
+                "You divide by the dot product of the query with itself, so the score is 1. The length of the key "
                 "must be 1.",
             ),
             Mistake(
@@ -248,7 +248,7 @@ EXERCISES = [
             Mistake(
                 "no-root",
                 lambda std_query, std_key, d_k: std_query * std_key * d_k,
-                "You add standard deviations up. It is the *variances* that add.",
+                "You add standard deviations up. It is their squares, the variances, that add.",
             ),
             Mistake(
                 "variance",
