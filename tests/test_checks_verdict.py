@@ -11,7 +11,7 @@ import torch
 from checking import EXERCISES, from_cell, in_an_empty_folder  # noqa: F401 (a fixture)
 
 from helpers.checks.side_by_side import as_text, can_be_drawn, side_by_side
-from helpers.checks.verdict import RIGHT
+from helpers.checks.verdict import RIGHT, Note
 from helpers.exercises import check, hint
 
 
@@ -131,6 +131,11 @@ def test_printing_of_a_wrong_function_is_that_of_the_case_that_is_shown():
 
     verdict = check("softmax", function)
     assert verdict.printed == "(2, 3)" and "your function printed: <code>(2, 3)</code>" in verdict._repr_html_()
+
+
+def test_emphasis_is_set_in_jupyterlab_and_products_are_not_taken_for_it():
+    shown = Note("Hint 1 of 3", "The *rows* of `a * b * c`, not 2 * 3 * 4.")._repr_html_()
+    assert "The <em>rows</em> of <code>a * b * c</code>, not 2 * 3 * 4." in shown
 
 
 def test_remarks_and_names_are_shown_and_escaped():

