@@ -13,6 +13,26 @@ def test_the_upper_head_finds_what_the_lower_one_wrote() -> None:
     assert faults(picture) == []
 
 
+def test_in_the_rival_story_the_query_says_what_stood_before() -> None:
+    tokens = ["cat", "tree", "seven", "...", "cat", "tree"]
+    picture = copy_circuit(tokens, lower="16.0", upper="18.6", through="query")
+    assert 'writes at the second "tree" that "cat" stood before it' in picture.alt
+    assert 'only if the key there says that "cat" stood two places before it' in picture.alt
+    assert faults(picture) == []
+
+
+@pytest.mark.parametrize(
+    ("tokens", "through", "message"),
+    [
+        (["cat", "tree", "seven", "dog", "tree"], "query", "the last two tokens must have stood there before"),
+        (["cat", "tree", "seven", "cat", "tree"], "value", "key or query, but it is 'value'"),
+    ],
+)
+def test_a_story_that_cannot_be_told_is_refused(tokens: list[str], through: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        copy_circuit(tokens, lower="16.0", upper="18.6", through=through)
+
+
 def test_a_last_token_that_is_new_is_refused() -> None:
     for tokens in (["a", "b", "c", "d"], ["a", "b", "b"]):
         with pytest.raises(ValueError, match="of which the last has stood there before"):

@@ -15,7 +15,7 @@ PARTS = ["queries", "keys", "values"]
 NOTED, MEASURED, HEAD, PART, LOSS = 0.4, 1.3, 1.75, 3.05, 5.6  # where two runs stand, and what each consists of
 
 
-def copy_circuit(tokens: Sequence[str], *, lower: str, upper: str) -> Picture:
+def copy_circuit(tokens: Sequence[str], *, lower: str, upper: str, through: str = "key") -> Picture:
     """Draw how a text goes on as it did before, by two heads.
 
     Parameters
@@ -24,6 +24,8 @@ def copy_circuit(tokens: Sequence[str], *, lower: str, upper: str) -> Picture:
         The end of a text, 4 to 6 tokens; the last one has stood there before, with a token between.
     lower, upper : str
         Names of the head that looks one token back, and of the one that looks behind the earlier copy.
+    through : {"key", "query"}
+        What the upper head makes of the lower one's message. For "query" the last two tokens have stood there before.
 
     Returns
     -------
@@ -33,16 +35,26 @@ def copy_circuit(tokens: Sequence[str], *, lower: str, upper: str) -> Picture:
     Raises
     ------
     ValueError
-        Too few or too many tokens, or a last one that has not stood there before.
+        Too few or too many tokens, last ones that have not stood there before, or another way through.
     """
     words = as_tokens(tokens, len(tokens), "tokens", "columns")
     if not 4 <= len(words) <= 6 or words[-1] not in words[:-2]:
         raise ValueError("tokens must be 4 to 6, of which the last has stood there before, with a token between.")
     copy, last = words.index(words[-1]), len(words) - 1
+    if through not in ("key", "query"):
+        raise ValueError(f"through must be key or query, but it is {through!r}.")
+    if through == "query" and (copy == 0 or words[copy - 1] != words[last - 1]):
+        raise ValueError("For through='query', the last two tokens must have stood there before.")
     found = copy + 1
+    told = found if through == "key" else last  # the place at which the lower head writes
+    before = words[told - 1]
 
     def middle(place: int) -> float:
         return LEFT + PITCH * place + WIDE / 2
+
+    def rise(place: int, colour: str) -> None:  # into the upper row, from what it is made of
+        start = MIDDLE if place == told else BOTTOM
+        arrow(axes, (middle(place), start), (middle(place), TOP + HIGH + 0.02), colour)
 
     with style():
         figure, axes = page(LEFT + PITCH * len(words) + 0.1, BOTTOM + HIGH + 0.1)
@@ -52,27 +64,37 @@ def copy_circuit(tokens: Sequence[str], *, lower: str, upper: str) -> Picture:
             box(axes, LEFT + PITCH * place, BOTTOM, WIDE, HIGH, fill=colours.INPUT.tint)
             write(axes, middle(place), BOTTOM + HIGH / 2, word)
         for place, y, role, text in (
-            (found, MIDDLE, colours.VALUE, f"after {words[copy]}"),
+            (told, MIDDLE, colours.VALUE, f"after {before}"),
             (found, TOP, colours.KEY, "key"),
             (last, TOP, colours.QUERY, "query"),
         ):
             box(axes, LEFT + PITCH * place, y, WIDE, HIGH, edge=role.line, fill=role.tint)
             write(axes, middle(place), y + HIGH / 2, text, size=SMALL, colour=role.text)
-        arrow(axes, (middle(copy), BOTTOM), (middle(found) - 0.2, MIDDLE + HIGH + 0.02), colours.VALUE.line)
-        arrow(axes, (middle(found), MIDDLE), (middle(found), TOP + HIGH + 0.02), colours.KEY.line)
-        arrow(axes, (middle(last), BOTTOM), (middle(last), TOP + HIGH + 0.02), colours.QUERY.line)
+        arrow(axes, (middle(told - 1), BOTTOM), (middle(told) - 0.2, MIDDLE + HIGH + 0.02), colours.VALUE.line)
+        rise(found, colours.KEY.line)
+        rise(last, colours.QUERY.line)
         start, end = (LEFT + PITCH * last, TOP + HIGH / 2), (LEFT + PITCH * found + WIDE + 0.02, TOP + HIGH / 2)
         arrow(axes, start, end, colours.OUTPUT.line, 1.8)
         said = f"looks at {words[found]}, which came next"
         write(axes, (start[0] + end[0]) / 2, TOP - 0.2, said, size=SMALL, colour=colours.OUTPUT.text)
-        note = f'"before me stood {words[copy]}"'
-        write(axes, LEFT + PITCH * found + WIDE + 0.1, MIDDLE + HIGH / 2, note, size=SMALL, ha="left")
-    return Picture(
-        figure,
-        f'The text "{" ".join(words)}". The lower head {lower} writes at the first "{words[found]}" that '
-        f'"{words[copy]}" stood before it. The upper head {upper} makes a key of that; the query of the second '
-        f'"{words[last]}" finds it, and so looks at "{words[found]}".',
-    )
+        beside = LEFT + PITCH * told + (WIDE + 0.1 if through == "key" else -0.1)
+        side = "left" if through == "key" else "right"
+        write(axes, beside, MIDDLE + HIGH / 2, f'"before me stood {before}"', size=SMALL, ha=side)
+        if through == "query":
+            needed = f'needs "two before\nme stood {before}"'
+            write(axes, LEFT + PITCH * found - 0.1, TOP + HIGH / 2, needed, size=SMALL, ha="right")
+    alt = f'The text "{" ".join(words)}". The lower head {lower} writes at the '
+    if through == "key":
+        alt += (
+            f'first "{words[told]}" that "{before}" stood before it. The upper head {upper} makes a key of that; the '
+            f'query of the second "{words[last]}" finds it, and so looks at "{words[found]}".'
+        )
+    else:
+        alt += (
+            f'second "{words[told]}" that "{before}" stood before it. The upper head {upper} makes a query of that, '
+            f'which finds "{words[found]}" only if the key there says that "{before}" stood two places before it.'
+        )
+    return Picture(figure, alt)
 
 
 def patched_run(part: str, *, head: str, layers: str, without_head: str, losses: tuple[str, str]) -> Picture:
