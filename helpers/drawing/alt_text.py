@@ -74,7 +74,7 @@ def of_head_maps(
     masks: Sequence[np.ndarray | None] | np.ndarray = (
         [None] * n_heads if mask is None else np.broadcast_to(mask, weights.shape)
     )
-    what = f"{n_heads} attention maps" if names else f"Attention maps of {counted(n_heads, 'head')}"
+    what = counted(n_heads, "attention map") if names else f"Attention maps of {counted(n_heads, 'head')}"
     names = names or [f"head {head}" for head in range(n_heads)]
     heads = [
         f"{name}: {strongest(weights[head], queries, keys, masks[head])}"
