@@ -93,7 +93,7 @@ copybutton_exclude = ".linenos, .gp, .go"  # prompts and what a shell answers
 
 # The book: lessons, what to look up, and the solutions behind them
 pdf_documents = ["notebooks/*", "symbols", "questions"]
-pdf_cover, pdf_front = landing.cover(), landing.front()
+pdf_cover, pdf_front = landing.cover(), True
 
 # The weekly check of links that leave the site
 linkcheck_anchors = False

@@ -30,11 +30,14 @@ from book import book, numbered
 from landing import grouped, hours
 from lessons import (
     ANSWER,
+    FOR_NOTEBOOKS,
     anchor,
     code_as_on_page,
     fold_with_answer,
     lesson_as_page,
     question_in,
+    say_what_needs_python,
+    with_notice,
     with_parts,
     with_site_links,
 )
@@ -255,7 +258,36 @@ def test_lesson_page_does_not_talk_of_notebooks(site: Path, lesson: str) -> None
     text = re.sub(r"<(script|style).*?</\1>|<[^>]+>", "", article, flags=re.S)
     for part in ("How to use a notebook", "Shift+Enter", "three dots", "Not tried yet", "Stuck?", "click to open"):
         assert part not in text, part
-    assert text.count("To have your answers checked") == 1
+    for part in ("To have your answers checked", "solution is folded below each exercise"):
+        assert text.count(part) == 1, part
+
+
+@pytest.mark.parametrize("said", FOR_NOTEBOOKS, ids=lambda said: said.pattern[:30])
+def test_what_the_site_says_otherwise_stands_in_a_lesson(said: re.Pattern[str]) -> None:
+    assert any(said.search(cell["source"]) for lesson in LESSONS for cell in cells(lesson, "markdown"))
+
+
+def test_what_only_a_kernel_can_do_is_said_above_the_text_that_asks_for_it() -> None:
+    def text(source: str) -> dict:
+        return {"cell_type": "markdown", "metadata": {}, "source": source}
+
+    def code(*said: str) -> dict:
+        return {"cell_type": "code", "source": "", "outputs": [{"data": {"text/plain": one}} for one in said]}
+
+    sheet, sliders = code("Calculation", RUN_IT), code("Picture", "Run this cell to change a & b.")
+    cells = [text("# 1"), code("Explorer"), text("## Play\n\nSet it."), sheet, text("Drag it."), sliders]
+    cells += [text("<details><summary>Answer</summary>No.</details>"), code("Map"), text("## Your turn"), code("1")]
+    say_what_needs_python(cells)
+    link = '<a data-page="running">run the lesson</a>.</p>'
+    assert [cell["source"] for cell in cells if cell["cell_type"] == "markdown"] == [
+        "# 1",
+        "## Play\n\nSet it.",
+        f'<p class="needs-python">To change a &amp; b, and to change the code, {link}\n\nDrag it.',
+        "<details><summary>Answer</summary>No.</details>",
+        "## Your turn",
+    ]
+    assert with_notice("## Play\n\nPut in.", "try") == f'## Play\n\n<p class="needs-python">To try, {link}\n\nPut in.'
+    assert [len(cell["outputs"]) for cell in cells if cell["cell_type"] == "code"] == [1, 1, 1, 1, 1]
 
 
 def test_first_page_explains_its_marks_and_keeps_numbers_whole(site: Path) -> None:
@@ -263,7 +295,7 @@ def test_first_page_explains_its_marks_and_keeps_numbers_whole(site: Path) -> No
     assert "give <code" in page and "their largest share" in page
     weights, words = real_map.load()
     assert (weights.argmax(dim=-1) == words.index("[CLS]")).sum() == 10 and len(words) == 16
-    assert "68\u00a0% of the attention" in page and "68 % of the attention" not in page
+    assert "68\u00a0% of its attention" in page and "68 % of its attention" not in page
 
 
 def test_running_has_one_name(site: Path) -> None:
@@ -355,8 +387,8 @@ def test_lesson_page_shows_all_that_is_stored(site: Path, lesson: str) -> None:
         assert page.count(f'class="attention-{kind}"') == stored.count(f'class=\\"attention-{kind}\\"')
     pictures = stored.count("data:image/png;base64,")
     assert page.count("../_images/") == pictures + (int(lesson[:2]) <= N_STAGES)
-    sliders = stored.count('"text/plain": ["Run this cell to ') + stored.count('"text/plain": "Run this cell to ')
-    assert page.count('class="needs-python"') == sliders
+    for what in re.findall(r'"text/plain": \[?"Run this cell to (.+?)\."', stored):
+        assert re.search(rf'class="needs-python">To [^<]*{re.escape(what)}[^<]*, <a', page), what
     assert page.count('class="attention-play-still"') == stored.count('class=\\"attention-play-still\\"')
     assert "model_id" not in page and "Run this cell to " not in page
     # Imports and drawing are closed, each with a line that says what it is and how long.
@@ -585,7 +617,7 @@ def test_book_has_contents_chapters_and_solutions_at_its_end() -> None:
     assert places == sorted(places) and made.count("twice_solution") == 1
     assert "# The data" in made and made.index("data = 1") < made.index(">2. B</h1>")
     assert '<p class="summary">Answers</p><p>1 of 3.</p>' in made
-    assert "<h3>Twice</h3>" in made[made.index("<h1>Solutions</h1>") :]
+    assert '<h3 id="solution-chapter-1-1">Twice</h3>' in made[made.index("<h1>Solutions</h1>") :]
     assert '<a href="#chapter-2-play">there</a>' in made and "and how." in made  # what is not in the book is no link
     assert '<section class="part" id="part-1">' in made and '<p class="number">Part 1</p>' in made
     targets = set(re.findall(r'data-of="([^"]+)"', made))
@@ -595,6 +627,7 @@ def test_book_has_contents_chapters_and_solutions_at_its_end() -> None:
         "chapter-2",
         "chapter-1-step-1",
         "chapter-solutions",
+        "exercise-chapter-1-1",
         "solution-chapter-1-1",
     } == targets
     assert all(f'id="{place}"' in made for place in targets)

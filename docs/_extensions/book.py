@@ -2,13 +2,14 @@
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from urllib.parse import unquote
 
 from lxml import html as lxml_html
 from lxml.html import HtmlElement
+from sphinx.errors import ExtensionError
 from terms import index
 
 from tools.execute import AFTER_GUESS
@@ -26,15 +27,50 @@ NOT_FOR_PAPER = [
     "//div[contains(concat(' ', @class, ' '), ' tag_checked ')]",  # asserts beside an answer that stands in words
 ]
 NEIGHBOURS = re.compile(r"^(Before: |The course · |Next: )")  # the line of links at the end of a lesson
-FOLDED = " A solution is folded below each exercise."  # here they stand at the end
+# What is true of a screen alone, as a pattern -> what paper says, and the lesson that says it
+FOLDED = {
+    r"\w+ solution is folded below each exercise\.": ("Each exercise names the page of its solution.", "01-inputs"),
+    r"skip the folded code\.": ("skip the code.", "08-multi-head"),
+}
 SOLUTION = "Solution of"  # how the code of one begins
-MADE_HERE = ("solution-", "term-")  # how the name of a place begins that is none of Sphinx's
+MADE_HERE = ("exercise-", "solution-", "term-")  # how the name of a place begins that is none of Sphinx's
 HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"]
 LONG = 12  # lines of code that may be parted by the end of a page
 TOGETHER = 3  # lines of such code that stay together at its beginning and at its end
 ON_SCREEN = "What is to be moved or clicked is moved on a screen. On paper it stands as it begins."
 COLUMNS = 91  # characters of code that fit on a line
 TALL = 450  # pixels of the screen, 0.26 mm each; a picture that is taller leaves no room for its text
+
+HOW_TO_USE = """<h1>How to use this book</h1>
+<p>You begin with three small vectors whose numbers you can check on paper, go on to a Transformer that you build, train
+and look inside, and end with a real language model that runs in the modules you wrote. Each lesson adds one step and
+says at its start what it needs from those before.</p>
+<h2>What you should know</h2>
+<p>You need to know some Python and how to multiply two matrices. The short road to attention as one function is lessons
+{lessons}. What stands below <em>Off the main road</em> can be skipped.</p>
+<h2>Where the code runs</h2>
+<p>This book shows a course of Jupyter notebooks as they looked when they were run, and all of its code runs
+there.{where} To get the notebooks running, type this in the folder of the course (on Windows,
+<code>py start.py</code>):</p>
+<pre>python3 start.py</pre>
+<p>The command sets everything up in a virtual environment and opens JupyterLab on lesson 1. It needs Python 3.11 to
+3.14 and a network.</p>
+<h2>On paper</h2>
+<ul>
+<li><strong>Predict first.</strong> Stop there, and write your guess on the dotted line before you read on. The answer
+is what stands beside the blue line below it.</li>
+<li><strong>Play.</strong> What a reader drags, clicks or points at in the notebook stands here as it begins.</li>
+<li><strong>Your turn.</strong> These are exercises: you write a function. In the notebook a cell checks it at once and
+says which mistake it finds. Here each exercise names the page of its solution, and each solution that of its
+exercise.</li>
+</ul>
+<p>The questions that learners ask, and the index, give the page where the book answers.</p>
+<div class="imprint">
+<p>On the cover: how much one head of a real model, which lesson 17 opens, lets the word <em>it</em> take from each word
+of its sentence.</p>
+<p>By the attention-step-by-step authors. Text, code and pictures may be used, changed and passed on under the MIT
+licence.</p>
+</div>"""
 
 Groups = dict[str, list[str]]  # a caption -> the documents below it, in order
 
@@ -70,8 +106,8 @@ def book(page: str, title: str, groups: Groups, cover: str, front: str) -> str:
     cover, front : str
         HTML of what stands on the cover below the title, and on the page behind it.
     """
-    main = lxml_html.document_fromstring(page.replace(FOLDED, "")).xpath("//*[@role='main']")[0]
     names = [name for documents in groups.values() for name in documents]
+    main = lxml_html.document_fromstring(_unfolded(page, names)).xpath("//*[@role='main']")[0]
     chapters = [Chapter(name, f"chapter-{i}", _cut_out(main, name)) for i, name in enumerate(names, 1)]
     lessons = [chapter for chapter in chapters if chapter.name.startswith("notebooks/")]
     for name, made in (("solutions", _solutions(chapters)), ("index", index(lessons, _page_of("{}")))):
@@ -80,6 +116,7 @@ def book(page: str, title: str, groups: Groups, cover: str, front: str) -> str:
             last = list(groups)[-1]
             groups = {**groups, last: [*groups[last], name]}
     _lead_links_to_chapters(chapters)
+    _say_pages_of_questions(chapters)
     return "\n".join(
         [
             f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{html.escape(title)}</title>',
@@ -119,9 +156,32 @@ def fitted(written: str, tight: set[str], shrunk: dict[int, float]) -> str:
     )
 
 
-def headings_of(written: str) -> list[str]:
-    """The text of all headings of a book."""
-    return [text_of(heading) for heading in lxml_html.document_fromstring(written).iter(*HEADINGS)]
+def headings_of(written: str) -> list[tuple[str, str]]:
+    """(text, place) of all headings of a book, in order; the place is "" where no link leads."""
+    headings = lxml_html.document_fromstring(written).iter(*HEADINGS)
+    holders = ((heading, heading.getparent() if heading.tag == "h1" else heading) for heading in headings)
+    return [(text_of(heading), heading.get("id") or holder.get("id", "")) for heading, holder in holders]
+
+
+def pages_in_contents(written: str) -> dict[str, int]:
+    """Each place that the contents name -> the page that they print."""
+    pages = lxml_html.document_fromstring(written).xpath("//section[@class='contents']//span[@class='page']")
+    return {page.get("data-of"): int(page.text) for page in pages}
+
+
+def how_to_use(short_road: Sequence[int], address: str | None) -> str:
+    """HTML of the page behind the cover: for whom the book is, where its code runs, and what its signs mean on paper.
+
+    Parameters
+    ----------
+    short_road : sequence of int
+        The lessons that lead to attention as one function.
+    address : str or None
+        Where the course lives; None while nobody has set it.
+    """
+    lessons = f"{', '.join(map(str, short_road[:-1]))} and {short_road[-1]}"
+    where = f' The course is at <a href="{html.escape(address)}">{html.escape(address)}</a>.' if address else ""
+    return HOW_TO_USE.format(lessons=lessons, where=where)
 
 
 def running_heads(heads: list[str | None]) -> str:
@@ -137,6 +197,15 @@ def running_heads(heads: list[str | None]) -> str:
         '<link rel="stylesheet" href="_static/typefaces.css">\n<link rel="stylesheet" href="_static/book.css">\n'
         f"</head>\n<body>\n{pages}</body>\n</html>\n"
     )
+
+
+def _unfolded(page: str, names: list[str]) -> str:
+    """What Sphinx has written, with the words that fit paper; an error where a lesson no longer says what is mended."""
+    for wording, (on_paper, lesson) in FOLDED.items():
+        page, n_found = re.subn(wording, on_paper, page)
+        if not n_found and f"notebooks/{lesson}" in names:
+            raise ExtensionError(f"Lesson {lesson} no longer says {wording!r}: mend FOLDED in book.py.")
+    return page
 
 
 def _cut_out(main: HtmlElement, name: str) -> HtmlElement:
@@ -203,7 +272,7 @@ def _hang_long_lines(code: HtmlElement) -> None:
     if len(made) > LONG:  # lines that are blocks stand alone, so orphans and widows know nothing of them
         ends = ("".join(made[:TOGETHER]), "".join(made[-TOGETHER:]))
         first, last = (f'<span class="together">{end}</span>' for end in ends)
-        made = [first, *made[TOGETHER:-TOGETHER], last]
+        made = [first, f'<span class="lines">{"".join(made[TOGETHER:-TOGETHER])}</span>', last]
     hung = lxml_html.fragment_fromstring(f"<pre>{''.join(made)}</pre>")
     hung.attrib.update(code.attrib)
     hung.tail = code.tail
@@ -232,24 +301,42 @@ def _solutions(chapters: list[Chapter]) -> HtmlElement | None:
             collected.append(heading)
         for number, details in enumerate(closed, 1):
             place = f"solution-{chapter.place}-{number}"
+            exercise = details.xpath("./preceding::*[self::h2 or self::h3][1]")[0]
+            if not exercise.get("id"):
+                exercise.set("id", f"exercise-{chapter.place}-{number}")
             there = lxml_html.fragment_fromstring(f'<section id="{place}"><h3></h3></section>')
-            there.find("h3").text = text_of(details.xpath("./preceding::*[self::h2 or self::h3][1]")[0])
+            there.find("h3").text = text_of(exercise)
+            there.append(_led("Exercise", exercise.get("id")))
             for comment in details.xpath(f".//span[@class='c1'][contains(., '{SOLUTION}')]"):
                 comment.tail = (comment.tail or "").removeprefix("\n")
                 comment.drop_tree()  # the heading says it
             for part in details.xpath("./*[not(self::summary)]"):
                 there.append(part)
             collected.append(there)
-            instead = lxml_html.fragment_fromstring(
-                f'<p class="solution"><a href="#{place}">Solution on page {_page_of(place)}</a></p>'
-            )
-            details.getparent().replace(details, instead)
+            details.getparent().replace(details, _led("Solution", place))
     return collected if len(collected) > 1 else None
+
+
+def _led(what: str, place: str) -> HtmlElement:
+    """The line that leads from an exercise to its solution, or back."""
+    return lxml_html.fragment_fromstring(
+        f'<p class="{what.lower()}"><a href="#{place}">{what} on page {_page_of(place)}</a></p>'
+    )
+
+
+def _say_pages_of_questions(chapters: list[Chapter]) -> None:
+    """Give each question the page that it leads to, which paper has no other way to say."""
+    for chapter in (chapter for chapter in chapters if chapter.name == "questions"):
+        for link in chapter.element.xpath(".//li/p[1]/a[1][starts-with(@href, '#')]"):
+            page = lxml_html.fragment_fromstring(f'<span class="at">(page {_page_of(link.get("href")[1:])})</span>')
+            page.tail, link.tail = link.tail, " "
+            link.getparent().insert(link.getparent().index(link) + 1, page)
 
 
 def _lead_links_to_chapters(chapters: list[Chapter]) -> None:
     """Give each place a name of its own, since many lessons have a "Play", and let links lead there or be words."""
     place_of = {chapter.name: chapter.place for chapter in chapters}
+    moved: dict[str, str] = {}
     for chapter in chapters:
         for element in chapter.element.xpath(".//*[@id]"):
             if not element.get("id").startswith(MADE_HERE):
@@ -257,16 +344,39 @@ def _lead_links_to_chapters(chapters: list[Chapter]) -> None:
         chapter.element.set("id", chapter.place)
         chapter.element.set("class", f"chapter {chapter.name.rpartition('/')[2]}")
         chapter.element.set("data-fit", f"{chapter.place}:normal")
+        moved |= _name_headings(chapter.element)
     places = {place for chapter in chapters for place in chapter.element.xpath("descendant-or-self::*/@id")}
     for chapter in chapters:
         for link in chapter.element.xpath(".//a[@href]"):
             target = _target(link.get("href"), chapter, place_of)
             if target is None:
                 continue
+            target = moved.get(target, target)
             if target in places:
                 link.set("href", f"#{target}")
             else:
                 link.drop_tag()
+
+
+def _name_headings(chapter: HtmlElement) -> dict[str, str]:
+    """Give the places of sections to their headings, and drop the sections. Returns old place -> new place.
+
+    A section begins where the text before it ends, so when its heading goes to the next page the section is still on
+    this one. And headings are kept together only where they are neighbours.
+    """
+    moved = {}
+    for section in [chapter, *chapter.xpath(".//section")]:
+        heading = next(section.iter(*HEADINGS))
+        old = [mark for mark in heading.itersiblings("span", preceding=True) if mark.get("id")]
+        own = section if section is chapter else heading
+        if not own.get("id") and section.get("id"):
+            own.set("id", section.get("id"))
+        moved |= {place.get("id"): own.get("id", "") for place in (section, *old) if place.get("id")}
+        for mark in old:
+            mark.drop_tree()
+        if section is not chapter:
+            section.drop_tag()
+    return moved
 
 
 def _target(link: str, chapter: Chapter, place_of: dict[str, str]) -> str | None:
@@ -328,7 +438,7 @@ def _steps(chapter: Chapter) -> Iterator[tuple[str, str]]:
     for heading in chapter.element.iter("h2"):
         title = text_of(heading)
         if title.startswith("Step "):
-            yield heading.getparent().get("id"), title
+            yield heading.get("id"), title
 
 
 def _entry(place: str, title: str, kind: str) -> str:

@@ -127,18 +127,6 @@ def cover() -> str:
     )
 
 
-def front() -> str:
-    """What stands behind the cover: how to read the book, and whose it is."""
-    return """<p>This book shows a course of Jupyter notebooks as they looked when they were run. What a reader changes
-there, drags or points at, stands still here: a text that
-says <em>point</em>, <em>click</em> or <em>drag</em> means the screen. Where it says <em>Predict first</em>, guess
-before you read on: the answer comes next. The solutions of all exercises stand at the end.</p>
-<p>On the cover: how much one head of a real model, which lesson 17 opens, lets the word <em>it</em> take from each word
-of its sentence.</p>
-<p>By the attention-step-by-step authors. Text, code and pictures may be used, changed and passed on under the MIT
-licence.</p>"""
-
-
 @cache
 def sheet() -> str:
     """HTML of a calculation: a noun looks for an adjective, and the two others for the noun.
@@ -150,6 +138,7 @@ def sheet() -> str:
     looks_for = [[8 * number for number in kind] for kind in (adjective, noun, noun, noun)]
     words = ["animal", "it", "tired"]
     made = calculation(identity[:3], looks_for, identity, identity, stage="weights", row_labels=words)
-    # Who has read no lesson yet sees four steps of eleven, and the row of "it", until the others are asked for.
-    first = f'"stage": "weights", "since": "scores", "query": {words.index(HERO_WORD)}'
+    # Who has read no lesson yet sees the steps from the scores to the outputs and the row of "it", until the others are
+    # asked for. The outputs, for which all of it is done, stand there from the start.
+    first = f'"stage": "weights", "since": "scores", "until": "outputs", "query": {words.index(HERO_WORD)}'
     return made.html.replace('"stage": "weights"', first)

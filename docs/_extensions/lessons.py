@@ -45,6 +45,9 @@ PAGE_OF = {
     "CITATION.cff": "about.md",
 }
 SLIDER = re.compile(r"Run this cell to (.+)\.$")
+PLAY = "Play"
+HEADING = re.compile(r"^## (.+)", re.M)
+CLOSED_WORDS = "<details>"  # how a text begins that answers, and gives no orders
 HOW_TO_WAKE = re.compile(r'<p class="[^"]*-still"><em>.*?</em></p>', re.S)  # how a cell makes its map live
 INLINE_PICTURE = re.compile(r'<img\b[^>]*?src="data:image/png;base64,([^"]+)"[^>]*>')
 PREDICT = re.compile(r"^> (?:◆ )?\*\*Predict first\.\*\* (.+)", re.M)
@@ -62,10 +65,11 @@ FOR_NOTEBOOKS = {
         "To have your answers checked, and for hints, [run the lesson](../running.md). "
         "A solution is folded below each exercise."
     ),
-    re.compile(r" The solution is below each exercise, folded\."): "",
+    re.compile(r" The solution is folded below each exercise\."): "",
     re.compile(
-        r" `from helpers import progress; progress\(\)` shows, in a new cell of any lesson, what you have solved\."
+        r" To see what you have solved, run `from helpers import progress; progress\(\)` in a new cell of any lesson\."
     ): "",
+    re.compile(r" In a new cell, `sheet\.values\(\)\[\"outputs\"\]` gives the outputs as a tensor\."): "",
 }
 TO_CLICK = re.compile(r"^# (?:@title )?(.+): click to open$", re.M)  # the first line of a closed cell
 NAMED_HERE = re.compile(r"\A# @title Code of .+: click to open\n")  # folds.py names what only draws
@@ -152,6 +156,7 @@ def lesson_as_page(notebook: dict[str, Any], docname: str, repository: str | Non
         elif CHECKED not in cell["metadata"].get("tags", []):
             cells.append(code_as_on_page(cell, question_in(above)))
             above = ""
+    say_what_needs_python(cells)
     n_exercises = sum(SOLUTION in cell["source"] for cell in cells if cell["cell_type"] == "code")
     if cells[0]["cell_type"] == "markdown":
         cells[0]["source"] = with_minutes_below(cells[0]["source"], n_exercises)
@@ -198,9 +203,6 @@ def code_as_on_page(cell: dict[str, Any], question: str = "") -> dict[str, Any]:
     """A cell with the outputs that make sense without a kernel, and with words for what opens and closes it."""
     metadata = cell.setdefault("metadata", {})
     cell["source"] = TO_CLICK.sub(r"# \1", NAMED_HERE.sub("", without_note("".join(cell["source"]))))
-    cell["outputs"] = [output for output in cell["outputs"] if shows_something(output)]
-    for output in cell["outputs"]:
-        say_what_sliders_need(output)
     if metadata.get("jupyter", {}).get("outputs_hidden"):
         metadata["tags"] = [*metadata.get("tags", []), "hide-output"]
         metadata["mystnb"] = opens("answer", question)
@@ -227,17 +229,49 @@ def opens(what: str, name: str = "") -> dict[str, str]:
 
 
 def shows_something(output: dict[str, Any]) -> bool:
-    """All but what is empty, the verdict on no answer, and the box through which a calculation speaks to a kernel."""
-    said = "".join(output.get("data", {}).get("text/plain", ""))
-    return output.get("data") != {} and said != RUN_IT and not said.startswith(NOT_TRIED)
+    """All but what is empty, the verdict on no answer, and what stands where a kernel would put a control."""
+    said = said_in(output)
+    return output.get("data") != {} and said != RUN_IT and not said.startswith(NOT_TRIED) and not SLIDER.match(said)
 
 
-def say_what_sliders_need(output: dict[str, Any]) -> None:
-    found = SLIDER.match("".join(output.get("data", {}).get("text/plain", "")))
-    if found and "text/html" not in output["data"]:
-        output["data"]["text/html"] = (
-            f'<p class="needs-python">To {html.escape(found[1])}, <a data-page="running">run the lesson</a>.</p>'
-        )
+def said_in(output: dict[str, Any]) -> str:
+    return "".join(output.get("data", {}).get("text/plain", ""))
+
+
+def say_what_needs_python(cells: list[dict[str, Any]]) -> None:
+    """Say what only a kernel can do, above the text that asks for it and not below: who reads "drag" looks for it.
+
+    Outputs that stand where a kernel would put a control are dropped.
+    """
+    in_play, orders = False, 0  # the last text that is no answer
+    asked: dict[int, list[str]] = {}
+    for i, cell in enumerate(cells):
+        if cell["cell_type"] == "markdown":
+            for heading in HEADING.findall(cell["source"]):
+                in_play = heading == PLAY
+            orders = orders if cell["source"].startswith(CLOSED_WORDS) else i
+            continue
+        if what := what_needs_python(cell, in_play):
+            asked.setdefault(orders, []).append(what)
+        cell["outputs"] = [output for output in cell["outputs"] if shows_something(output)]
+    for i, wanted in asked.items():
+        cells[i]["source"] = with_notice(cells[i]["source"], ", and to ".join(wanted))
+
+
+def what_needs_python(cell: dict[str, Any], in_play: bool) -> str:
+    """What a reader can do with a cell only where it runs: its controls say so, and of other code, to change it."""
+    said = [said_in(output) for output in cell["outputs"]]
+    controls = [found[1] for found in map(SLIDER.match, said) if found]
+    if controls:
+        return controls[0]
+    return "change the code" if in_play and RUN_IT not in said else ""  # a sheet needs no kernel
+
+
+def with_notice(text: str, what: str) -> str:
+    """A text with a line above it, but below its heading, on what one has to run the lesson for."""
+    notice = f'<p class="needs-python">To {html.escape(what)}, <a data-page="running">run the lesson</a>.</p>'
+    heading, rest = re.fullmatch(r"(#+ [^\n]+\n+)?(.*)", text, re.S).groups()
+    return f"{heading or ''}{notice}\n\n{rest}"
 
 
 def with_site_links(markdown: str, file: str, docname: str, repository: str | None) -> str:

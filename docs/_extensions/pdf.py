@@ -10,18 +10,21 @@ import re
 import shutil
 import struct
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from datetime import date
 from fnmatch import fnmatch
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pikepdf
+import pypdfium2
 import typefaces
-from book import Groups, book, fitted, headings_of, numbered, running_heads
+from book import Groups, book, fitted, headings_of, how_to_use, numbered, pages_in_contents, running_heads
 from docutils import nodes
+from landing import SHORT_ROAD
 from measured import Sheet, pages_of_places, sheets, squeezed
 from PIL import Image
 from sphinx import addnodes
@@ -30,12 +33,21 @@ from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
+from tools import address
+
 FILE = "attention-step-by-step.pdf"
 FULL = 0.85  # of a page; less than that is a hole
 SMALLER = 0.1  # pages that must be gained, so that a chapter is set tighter
 SMALLEST = 0.72  # of its width that a picture keeps, so that it can be read
 GAP = 0.02  # of a page, between what stands above a picture and it
 ROUNDS = 3
+
+
+class Titled(Protocol):
+    """What has a title, as an item of an outline."""
+
+    title: str
+
 
 Mark = tuple[str, str]  # what begins on a page: a part, chapter or section, or "" for less; and its title
 
@@ -84,7 +96,8 @@ def print_book(app: Sphinx, exception: Exception | None) -> None:
         config.html_title,
         app.builder.groups,
         config.pdf_cover,
-        config.pdf_front + colophon(config.release, day, config.html_baseurl or getattr(config, "repository", None)),
+        (how_to_use(SHORT_ROAD, address.in_project()) if config.pdf_front else "")
+        + colophon(config.release, day, config.html_baseurl or getattr(config, "repository", None)),
     )
     (out / "_static" / "typefaces.css").write_text(typefaces.lay_down(out / "_static" / "typefaces"), encoding="utf-8")
     say_what_no_font_has(written)
@@ -101,10 +114,11 @@ def print_book(app: Sphinx, exception: Exception | None) -> None:
             return out / f"{name}.pdf"
 
         trial = partial(printed, name="trial", tagged=False)
-        written = fullest(written, trial)
-        written = numbered(written, pages_of_places(printed(written, "book")))
-        file = printed(written, "book")
+        written, file = settled(fullest(written, trial), partial(printed, name="book"))
         marks = bind(file, written, list(app.builder.groups))
+        wrong = list(disagreements(file, written, marks))
+        if wrong:
+            raise ExtensionError("The book says wrong pages:\n" + "\n".join(wrong))
         heads = printed(running_heads(heads_of(marks)), "heads", tagged=False)
         add_heads(file, heads)
         browser.close()
@@ -176,6 +190,36 @@ def fullest(written: str, printed: Callable[[str], Path]) -> str:
     )
 
 
+def settled(written: str, printed: Callable[[str], Path]) -> tuple[str, Path]:
+    """The book with its page numbers, and the file: printed until it says the pages on which things are."""
+    pages: dict[str, int] = {}
+    for _ in range(ROUNDS + 1):
+        file = printed(written)
+        if pages_of_places(file) == pages:
+            return written, file
+        pages = pages_of_places(file)
+        written = numbered(written, pages)
+    raise ExtensionError("Each time the book is printed, its page numbers move what stands on its pages.")
+
+
+def disagreements(path: Path, written: str, marks: list[list[Mark]]) -> Iterator[str]:
+    """Where the contents, the bookmarks and what stands on the pages say different pages, in words."""
+    places, contents = pages_of_places(path), pages_in_contents(written)
+    marked = [(number, title) for number, begin in enumerate(marks, 1) for _, title in begin]
+    with closing(pypdfium2.PdfDocument(path)) as pdf:
+        texts = [letters(page.get_textpage().get_text_range()) for page in pdf]
+    for (number, title), (_, place) in zip(marked, headings_of(written), strict=True):
+        said = {"link": places.get(place, number), "contents": contents.get(place, number)}
+        yield from (f"{title}: bookmark {number}, {kind} {page}" for kind, page in said.items() if page != number)
+        if letters(title) not in texts[number - 1]:
+            yield f"{title}: not on page {number}, to which its bookmark leads"
+
+
+def letters(text: str) -> str:
+    """A text in the letters and digits that every font has, so that one from a page can be compared."""
+    return re.sub(r"[^a-z0-9]", "", text.lower())
+
+
 def holes(pages: list[Sheet]) -> float:
     """How much is empty in a chapter, in pages. Its last page may be, but not nearly all of it."""
     *inner, last = pages
@@ -194,31 +238,28 @@ def to_shrink(pages: list[Sheet], shrunk: dict[int, float]) -> dict[int, float]:
 
 
 def bind(path: Path, written: str, parts: list[str]) -> list[list[Mark]]:
-    """Mend the outline: Chromium drops blanks from titles where a line ends, and knows of no parts.
+    """Mend the outline: Chromium damages titles where a line or a page ends, and knows of no parts.
 
     Returns what begins on each page.
     """
-    titles = {squeezed(title): title for title in headings_of(written)}
     with pikepdf.open(path, allow_overwriting_input=True) as pdf:
         number = {page.objgen: i for i, page in enumerate(pdf.pages)}
         marks: list[list[Mark]] = [[] for _ in number]
 
-        def mend(item: pikepdf.OutlineItem, kind: str) -> None:
-            item.title = as_written(item.title, titles)
+        def note(item: pikepdf.OutlineItem, kind: str) -> None:
             item.is_closed = kind != "part"
             marks[number[item.destination[0].objgen]].append((kind, item.title))
             for child in item.children:
-                mend(child, "section" if kind == "chapter" else "")
+                note(child, "section" if kind == "chapter" else "")
 
         with pdf.open_outline() as outline:
+            mend_titles(list(_flat(outline.root)), [title for title, _ in headings_of(written)])
             items = list(outline.root)
             outline.root.clear()
             within = outline.root
             for item in items:
                 is_part = item.title in parts
-                if item.title == "Contents":
-                    item.children.clear()
-                mend(item, "part" if is_part else "chapter")
+                note(item, "part" if is_part else "chapter")
                 (outline.root if is_part else within).append(item)
                 within = item.children if is_part else within
         pdf.Root.PageMode = pikepdf.Name.UseOutlines
@@ -226,25 +267,30 @@ def bind(path: Path, written: str, parts: list[str]) -> list[list[Mark]]:
     return marks
 
 
-def as_written(title: str, titles: dict[str, str]) -> str:
-    """A title of Chromium's outline as the book has it: with its blanks, and once.
+def _flat(items: list[pikepdf.OutlineItem]) -> Iterator[pikepdf.OutlineItem]:
+    for item in items:
+        yield item
+        yield from _flat(item.children)
 
-    Chromium says a title twice that it has moved to the next page. `titles` are the book's, by what `squeezed` makes
-    of them.
+
+def mend_titles(items: Sequence[Titled], titles: list[str]) -> None:
+    """Give the items of an outline the book's titles, which stand in the same order.
+
+    Chromium drops blanks where a line ends, and says a title, or words of it, again that it has moved to the next page.
     """
-    said = squeezed(title)
-    for times in (1, 2, 3):
-        once = said[: len(said) // times]
-        if once in titles and once * times == said:
-            return titles[once]
-    return title
+    if len(items) != len(titles):
+        raise ExtensionError(f"The book has {len(titles)} headings, and its outline {len(items)}.")
+    for item, title in zip(items, titles, strict=True):
+        if set(squeezed(item.title)) != set(squeezed(title)):
+            raise ExtensionError(f"The outline says {item.title!r} where the book says {title!r}.")
+        item.title = title
 
 
 def heads_of(marks: list[list[Mark]]) -> list[str | None]:
     """What stands above each page: the chapter on the left, its section on the right.
 
-    Nothing where something begins, since its title is there; and no number, either, before the contents and on the
-    page of a part.
+    Nothing where something begins, since its title is there; and no number, either, on the cover and on the page of a
+    part. A section that is no step may stand in any chapter, as "Play" does, so its head names the chapter too.
     """
     heads: list[str | None] = []
     chapter = section = ""
@@ -256,7 +302,8 @@ def heads_of(marks: list[list[Mark]]) -> list[str | None]:
         section = begins.get("section", "" if "chapter" in begins else section)
         if "chapter" in begins:
             chapter = begins["chapter"].partition(":")[0]
-        heads.append("" if "chapter" in begins else section if number % 2 and section else chapter)
+        on_right = section if section.startswith("Step ") else f"{chapter} · {section.partition(':')[0]}"
+        heads.append("" if "chapter" in begins else on_right if number % 2 and section else chapter)
         section = next((title for kind, title in reversed(begin) if kind == "section"), section)
     return heads
 
@@ -338,6 +385,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_builder(PdfBuilder)
     app.add_config_value("pdf_documents", ["*"], "env")  # patterns of the names of those that belong into the book
     app.add_config_value("pdf_cover", "", "")
-    app.add_config_value("pdf_front", "", "")
+    app.add_config_value("pdf_front", False, "", (bool,))  # whether a page says how to use the book
     app.connect("build-finished", print_book, priority=900)  # when other extensions have laid down their style sheets
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -107,7 +107,8 @@ def test_tables_have_headings_for_a_screen_reader(opened: Opened) -> None:
     table = sheet.root.locator("[data-table=queries]")
     assert table.locator("thead th[scope=col]").all_text_contents() == ["0", "1", "2"]
     assert table.locator("tbody th[scope=row]").all_text_contents() == ["a", "b", "c"]
-    assert sheet.root.locator("[data-table=scores] thead th").all_text_contents() == ["a", "b", "c"]
+    for part in ("thead", "tbody"):
+        assert sheet.root.locator(f"[data-table=scores] {part} th").all_text_contents() == ["a", "b", "c"]
     # Words say which; without any, a name says what a row or a column is.
     weights = opened(stage="weights", row_labels=["a", "b", "c"]).root.locator("[data-table=weights]")
     assert weights.locator(".corner").inner_text().split() == ["key", "→", "query", "↓"]
@@ -346,6 +347,17 @@ def test_the_whole_sheet_fits_beside_the_files_of_jupyterlab(opened: Opened) -> 
     assert sheet.root.locator(".panel").evaluate(cut) == 0
 
 
+@pytest.mark.parametrize("width", [360, 800])
+def test_what_has_no_room_beside_goes_to_the_next_line_with_its_product(opened: Opened, width: int) -> None:
+    given = [torch.eye(3, 5), *(torch.ones(5, 4) for _ in range(3))]
+    for stage in ("matrices", "all"):
+        sheet = opened(calculation(*given, stage=stage, n_heads=2), size={"width": width, "height": 900})
+        assert sheet.root.locator(".panel").evaluate("(panel) => panel.scrollWidth - panel.clientWidth") == 0
+        for matrix, made in (("w_query", "queries"), ("w_key", "keys"), ("w_value", "values")):
+            above, below = (sheet.cell(name, 0, 0).bounding_box() for name in (matrix, made))
+            assert above["x"] == pytest.approx(below["x"], abs=1) and above["y"] < below["y"]
+
+
 def test_lines_stand_beside_the_rows_of_their_table(opened: Opened) -> None:
     wide = [torch.ones(3, 5), *(torch.eye(5) for _ in range(3))]
     for made in (None, calculation(*wide, stage="weights")):
@@ -388,6 +400,30 @@ def test_predict_first_hides_the_table_until_a_guess(opened: Opened) -> None:
     sheet.page.keyboard.press("Enter")
     assert sheet.said("note") == "You said 3; it is 1, so you were 2 too high."
     assert sheet.table("queries")[0] == ["1", "0", "2"] and sheet.said("sum") == "1·1 + 0·1 + 1·0 + 0·0 = 1"
+
+
+def test_next_goes_on_with_the_guesses_and_tells_no_part_of_a_sum(opened: Opened) -> None:
+    sheet = opened(stage="queries")
+    sheet.press("Predict first")
+    sheet.press("Next →")
+    assert sheet.lit("here") == {("queries", 0, 1)} and "Part" not in sheet.said("note")
+    assert sheet.table("queries") == [["?"] * 3] * 3 and sheet.root.get_by_label("Your guess").is_visible()
+    sheet.root.get_by_label("step").select_option("stage")
+    sheet.press("Next →")
+    assert sheet.table("keys") == [["?"] * 3] * 3 and sheet.lit("here") == {("keys", 0, 0)}
+    sheet.press("Show it")
+    assert "?" not in sheet.table("keys")[0]
+
+
+def test_field_for_a_guess_stands_apart_from_the_lines_around_it(opened: Opened) -> None:
+    sheet = opened(stage="queries")
+    sheet.press("Predict first")
+    parts = (".sum input", ".where", ".note >> nth=0")
+    field, above, below = (sheet.root.locator(part).bounding_box() for part in parts)
+    assert above["y"] + above["height"] + 2 <= field["y"] and field["y"] + field["height"] + 2 <= below["y"]
+    ring = "(input) => parseFloat(getComputedStyle(input).outlineOffset)"
+    assert sheet.root.locator(".sum input").evaluate(ring) < 0
+    assert sheet.root.locator(".words").evaluate("(box) => box.scrollHeight <= box.clientHeight")
 
 
 # ---- by keyboard, on a telephone, for everyone ----
@@ -482,7 +518,8 @@ def test_on_a_telephone_the_page_does_not_scroll_sideways_and_a_finger_drags(chr
     page.wait_for_timeout(700)  # at once it would be taken for a double tap
     sheet.cell("x", 0, 1).tap()
     sheet.cell("x", 0, 1).tap()
-    assert sheet.cell("x", 0, 1).locator("input").count() == 1
+    assert sheet.cell("x", 0, 1).locator("input").get_attribute("inputmode") == "decimal"
+    assert "tap it twice" in sheet.said("hint") and "no minus" in sheet.said("note")
     assert page.complaints == []
     context.close()
 

@@ -241,7 +241,11 @@ def test_numbers_as_they_are_shown(script: Any, number: float, text: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("text", "number"), [("2", 2), (" -0.5 ", -0.5), ("−3", -3), (".5", 0.5), ("1e3", 1000), ("+4.", 4), ("-0", 0)]
+    ("text", "number"),
+    [
+        *[("2", 2), (" -0.5 ", -0.5), ("−3", -3), (".5", 0.5), ("1e3", 1000), ("+4.", 4), ("-0", 0)],
+        *[("0,5", 0.5), ("−12,25", -12.25), ("0,125", 0.125)],  # as some telephones write it
+    ],
 )
 def test_numbers_that_can_be_typed(script: Any, text: str, number: float) -> None:
     assert script.evaluate("parsed", text) == {"number": number}
@@ -253,7 +257,8 @@ def test_numbers_that_can_be_typed(script: Any, text: str, number: float) -> Non
         ("cat", "“cat” is not a number: type one such as 2 or −0.5."),
         ("", "Nothing was typed"),
         ("1e400", "“1e400” is too large: up to 1,000,000,000 fits here."),
-        ("0,5", "“0,5” has a comma: write a point, as in 0.5."),
+        ("1,000", "“1,000” can be read in two ways: write 1.000 or 1000."),
+        ("0,5,5", "“0,5,5” is not a number"),
         ("nan", "“nan” is not a number"),
         ("1 2", "“1 2” is not a number"),
         ("--1", "“--1” is not a number"),

@@ -15,6 +15,7 @@ from PIL import Image
 from helpers.drawing.colours import relative_brightness
 from helpers.live.explorer import Explorer, explore, explore_text
 from helpers.live.explorer.page import SCRIPT
+from helpers.models import real_map
 
 ODD = ["</script>", '"', "&", "😀🎉", "שלום", "a" * 40, "<b>bold</b>", "'", "$x$", "\\n", "\u2028", "<!--"]
 EXPLORE = """
@@ -562,18 +563,21 @@ def test_readout_says_each_word_with_its_own_number(page: Any, tmp_path: Path) -
     queries, keys = list("abcdef"), list("tuvwxyz")
     explorer = from_disk(page, tmp_path, explore(given, queries, keys))
 
-    def first_five(row: torch.Tensor, words: list[str]) -> str:
+    def first_five(row: torch.Tensor, words: list[str]) -> list[tuple[str, str]]:
         best = row.argsort(descending=True).tolist()[:5]
-        return ", ".join(f"“\u2068{words[i]}\u2069” {percent(row[i].item())}" for i in best)
+        return [(percent(row[i].item()), f"“\u2068{words[i]}\u2069”") for i in best]
 
     for i, query in enumerate(queries):
         explorer.locator(".queries .word").nth(i).hover()
         rest = percent(given[i].sort().values[:2].sum().item())
-        expected = f"“\u2068{query}\u2069” attends to {first_five(given[i], keys)}, and 2 more with {rest} together."
-        assert explorer.locator(".readout").text_content() == expected
+        (most, word), *others = first_five(given[i], keys)
+        listed = "".join(f", {share} to {name}" for share, name in others)
+        first = f"“\u2068{query}\u2069” gives {most} of its attention to {word}"
+        assert explorer.locator(".readout").text_content() == f"{first}{listed}, and {rest} to 2 more together."
     for j, key in enumerate(keys):
         explorer.locator(".keys .word").nth(j).hover()
-        expected = f"“\u2068{key}\u2069” is looked at by {first_five(given[:, j], queries)}, and 1 more."
+        listed = ", ".join(f"{name} {share}" for share, name in first_five(given[:, j], queries))
+        expected = f"“\u2068{key}\u2069” is looked at by {listed}, and 1 more."
         assert explorer.locator(".readout").text_content() == expected
 
 
@@ -593,7 +597,7 @@ def test_table_names_its_rows_and_columns_and_follows_the_head(page: Any, tmp_pa
 def test_hover_stays_until_another_word_is_pointed_at(page: Any, tmp_path: Path) -> None:
     explorer = from_disk(page, tmp_path, explore(weights(4, 5), *NAMES.values(), start=(0, 0, "c")))
     lit, readout = explorer.locator(".queries .lit bdi"), explorer.locator(".readout")
-    assert lit.text_content() == "c" and readout.text_content().startswith("“\u2068c\u2069” attends to ")
+    assert lit.text_content() == "c" and readout.text_content().startswith("“\u2068c\u2069” gives ")
     explorer.locator(".queries .word").nth(1).hover()
     for away in (".columns svg", ".title, .scale", ".readout"):
         explorer.locator(away).first.hover()
@@ -602,20 +606,22 @@ def test_hover_stays_until_another_word_is_pointed_at(page: Any, tmp_path: Path)
     assert lit.text_content() == "c", "outside, the word of the beginning comes back"
 
 
-def test_what_a_percentage_means_is_said_of_the_pair_in_question(page: Any, tmp_path: Path) -> None:
+def test_of_a_pair_that_is_pointed_at_its_own_share_is_said_first(page: Any, tmp_path: Path) -> None:
     given = torch.tensor([[0.68, 0.32], [0.25, 0.75]])
     explorer = from_disk(page, tmp_path, explore(given, ["it", "was"], ["animal", "tired"]))
-    meaning = explorer.locator(".meaning")
-
-    def said() -> str:
-        return meaning.text_content().replace("\u2068", "").replace("\u2069", "")
-
-    assert said() == "68 % of the attention of “it” goes to “animal”."
-    explorer.locator(".keys .word").nth(1).hover()
-    assert said() == "75 % of the attention of “was” goes to “tired”."
     plot = explorer.locator(".plot").bounding_box()
     page.mouse.move(plot["x"] + 0.75 * plot["width"], plot["y"] + 0.25 * plot["height"])
-    assert said() == "32 % of the attention of “it” goes to “tired”."
+    said = re.sub("[\u2066-\u2069]", "", explorer.locator(".readout").text_content())
+    assert said == "“it” to “tired”: 32 %. “it” gives 68 % of its attention to “animal”, 32 % to “tired”."
+
+
+def test_lines_and_map_stand_side_by_side_on_a_tablet(page: Any, tmp_path: Path) -> None:
+    page.set_viewport_size({"width": 768, "height": 900})  # a card has 736 of them, here as on the website
+    explorer = from_disk(page, tmp_path, explore(*real_map.load()))
+    lines, whole = (explorer.locator(part).bounding_box() for part in (".words", ".map"))
+    assert lines["y"] == pytest.approx(whole["y"], abs=1) and lines["x"] + lines["width"] < whole["x"]
+    cut = "(words) => words.filter((word) => word.scrollWidth > word.clientWidth).length"
+    assert explorer.locator(".columns bdi").evaluate_all(cut) == 0
 
 
 # The places of all that stands in the card, in whole pixels.
@@ -642,7 +648,7 @@ def test_nothing_shifts_while_pointing(page: Any, tmp_path: Path, width: int, n:
         page.mouse.move(plot["x"] + part * plot["width"], plot["y"] + 0.6 * plot["height"])
         boxes.append([place for place in card.evaluate(PLACES) if place.split(" ")[0] not in ("", "readout")])
     # The words in a long column change, and with them what is in a place, but not the place.
-    rows = [[place for place in places if not place.startswith(("quiet", "meaning"))] for places in boxes]
+    rows = [[place for place in places if not place.startswith("quiet")] for places in boxes]
     bare = [[re.sub("lit|kept|pair", "", place).split() for place in places] for places in rows]
     assert all(places == bare[0] for places in bare)
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")

@@ -151,10 +151,10 @@ def test_what_the_mask_forbids_is_counted_and_not_listed(script: Any) -> None:
       return sentenceOn(state).replaceAll(/[\\u2068\\u2069]/g, '');
     }"""
     data = packed(given, mask)
-    assert script.evaluate(say, [data, "query", 0, None]) == "“q0” attends to “k1” 75 %, “k0” 25 %. 1 masked."
+    row = "“q0” gives 75 % of its attention to “k1”, 25 % to “k0”. 1 masked."
+    assert script.evaluate(say, [data, "query", 0, None]) == row
     assert script.evaluate(say, [data, "key", 2, None]) == "“k2” is looked at by “q1” 100 %. 1 masked."
-    said = script.evaluate(say, [data, "query", 0, 2])
-    assert said == "“q0” to “k2”: masked. “q0” attends to “k1” 75 %, “k0” 25 %. 1 masked."
+    assert script.evaluate(say, [data, "query", 0, 2]) == f"“q0” to “k2”: masked. {row}"
     nothing = packed(given, torch.tensor([[1, 1, 1], [0, 0, 0]]).bool())
     assert script.evaluate(say, [nothing, "query", 1, None]) == "“q1” attends to nothing. 3 masked."
 
@@ -170,9 +170,9 @@ def test_what_is_below_1_percent_is_counted_and_not_listed(script: Any) -> None:
     tiny = 0.004
     rows = [[0.992, *[tiny] * 2, *[0.0] * 5], [0.2, 0.2, 0.2, 0.2, 0.1, 0.06, 0.036, tiny], [0.99, *[0.01 / 7] * 7]]
     said = script.evaluate(say, packed(torch.tensor(rows)))
-    assert said[0] == "“q0” attends to “k0” 99 %, and 7 others below 1 %."
-    assert said[1].endswith("“k4” 10 %, 2 more with 10 % together, and 1 other below 1 %.")
-    assert said[2] == "“q2” attends to “k0” 99 %, and 7 others below 1 %."
+    assert said[0] == "“q0” gives 99 % of its attention to “k0”, and below 1 % to each of 7 others."
+    assert said[1].endswith("10 % to “k4”, 10 % to 2 more together, and below 1 % to 1 other.")
+    assert said[2] == "“q2” gives 99 % of its attention to “k0”, and below 1 % to each of 7 others."
 
 
 def test_what_has_no_room_is_said(script: Any) -> None:

@@ -286,7 +286,7 @@ def test_landing_page_shows_its_start_and_its_point_at_once(open_page: Any) -> N
         header = page.locator("h1").bounding_box()
         assert header["y"] < start.bounding_box()["y"] < page.locator(".attention-explorer").bounding_box()["y"]
     said = page.locator(".attention-explorer .readout").text_content()
-    assert re.sub("[\u2066-\u2069]", "", said).startswith("“it” attends to “animal” 68")
+    assert re.sub("[\u2066-\u2069]", "", said).startswith("“it” gives 68")
     start.click()
     page.wait_for_url("**/notebooks/01-inputs.html")
 
@@ -354,9 +354,20 @@ def test_on_a_telephone_the_bar_says_where_one_is_and_nothing_printed_is_cut(ope
     cut = "(printed) => printed.filter((box) => box.scrollWidth > box.clientWidth + 1).length"
     assert page.locator(".cell_output .output pre").evaluate_all(cut) == 0
     assert page.locator(".copybtn:visible").count() == 0
+    page.set_viewport_size({"width": 1440, "height": 900})
+    assert page.locator(".cell_output .output pre").evaluate_all(cut) == 0
     page = open_page("symbols", NARROW)
     wide = page.locator(".table-wrapper").first
     assert wide.evaluate("(box) => box.scrollWidth <= box.clientWidth")
+
+
+@pytest.mark.parametrize("lesson", ["01-inputs", "05-softmax", "08-multi-head", "17-real-model"])
+def test_tables_begin_and_end_with_the_text(open_page: Any, lesson: str) -> None:
+    page = open_page(f"notebooks/{lesson}", {"width": 1440, "height": 900})
+    places = "(all) => all.map((one) => one.getBoundingClientRect()).map(({left, right}) => [left, right])"
+    (left, right), *_ = page.locator("article section > p").evaluate_all(places)
+    tables = page.locator("article table.docutils").evaluate_all(places)
+    assert tables and all(abs(start - left) <= 1 and end <= right + 4 for start, end in tables)
 
 
 def test_code_that_only_draws_is_one_line_until_it_is_asked_for(open_page: Any) -> None:
@@ -503,6 +514,8 @@ def test_printed_page_holds_the_text_and_not_the_theme(open_page: Any) -> None:
     for part in (".sidebar-drawer", ".toc-drawer", ".buttons", ".skip-to-content", "footer"):
         assert not page.locator(part).first.is_visible(), part
     assert page.locator("details.below-input > :not(summary)").first.is_visible(), "paper cannot be opened"
+    assert page.locator("details.below-input > summary").filter(visible=True).count() == 0
+    assert page.locator(".attention-calculation button").filter(visible=True).count() == 0
     assert not page.locator("details.above-input > :not(summary)").first.is_visible(), "a solution is no answer"
     assert page.locator("details.folded > :not(summary)").first.is_visible(), "what draws stands on paper"
     assert not page.locator("details.folded > summary").first.is_visible()

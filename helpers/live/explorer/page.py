@@ -10,6 +10,7 @@ HERE = Path(__file__).parent
 # In this order: a class must be there before the first one that is made of it.
 PARTS = [
     "elements",
+    "fingers",
     "places",
     "data",
     "state",

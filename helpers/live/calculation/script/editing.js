@@ -97,7 +97,7 @@ class Editing {
   open(td, place, text) {
     const { sheet } = this;
     if (place.key === "mask" || sheet.refusal(place)) return;
-    const input = make("input", { "aria-label": nameOf(sheet.model.state, place), autocomplete: "off" });
+    const input = make("input", { "aria-label": nameOf(sheet.model.state, place), autocomplete: "off", inputmode: "decimal" });
     input.value = text ?? String(Number(sheet.model.number(place).toPrecision(6)));
     const close = (isDone) => {
       if (!input.isConnected) return true;
@@ -122,7 +122,9 @@ class Editing {
       sheet.light();  // says again what the cell is, where it said which key takes the number
     });
     td.append(input);
-    sheet.help("Enter takes the number, Escape leaves it as it was.");
+    sheet.help(isForFinger()
+      ? "Enter takes the number. Where the keyboard has no minus, drag the number below 0."
+      : "Enter takes the number, Escape leaves it as it was.");
     input.focus();
     if (text === undefined) input.select();
   }

@@ -38,12 +38,12 @@ function equals(...numbers) {
   return numbers.every(isExact) ? "=" : "≈";
 }
 
-// {number} or {refusal}, a sentence that says what was expected.
+// {number} or {refusal}, a sentence that says what was expected. Some keyboards have a comma in place of the point.
 function parsed(text) {
-  const plain = text.trim().replaceAll("−", "-");
+  const plain = text.trim().replaceAll("−", "-").replace(/^([+-]?\d+),(\d+)$/, "$1.$2");
   if (!plain) return { refusal: "Nothing was typed: a number belongs here, such as 2 or −0.5." };
   const quoted = `“${text.trim().slice(0, 20)}”`;
-  if (/^[+-]?\d+,\d+$/.test(plain)) return { refusal: `${quoted} has a comma: write a point, as in ${plain.replace(",", ".")}.` };
+  if (/^[+-]?[1-9]\d*,\d{3}$/.test(text.trim())) return { refusal: `${quoted} can be read in two ways: write ${plain} or ${plain.replace(".", "")}.` };
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) {
     return { refusal: `${quoted} is not a number: type one such as 2 or −0.5.` };
   }

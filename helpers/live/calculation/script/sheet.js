@@ -1,7 +1,6 @@
 // The sheet: puts its parts into the page, and shows anew what follows from a change in the same frame.
 // Gets a shadow root, the style, a state, a stage to begin with and the first one to offer, and a function to tell each state.
 
-const HINT = "Drag a number sideways, or click it twice and type another: what follows from it follows at once.";
 const KEYS = "Arrow keys go from number to number. Shift and an arrow change it, Enter opens it, Delete gives a result back its calculated number.";
 
 const MAY = {
@@ -12,10 +11,11 @@ const MAY = {
 const MOST_SAID = 4;  // of the numbers that follow from a change, with what they were
 
 class Sheet {
-  constructor(root, css, { state, stage, since = "x", query = 0, controls = [] }, tell, address) {
+  constructor(root, css, { state, stage, since = "x", until, query = 0, controls = [] }, tell, address) {
     this.model = new Model(state);
-    Object.assign(this, { stage, tell, address, hasAddress: Boolean(address), head: 0, query, hidden: [] });
-    this.strip = new Strip((chosen) => this.open(chosen), since);
+    Object.assign(this, { stage, until, tell, address, hasAddress: Boolean(address), head: 0, query, hidden: [] });
+    this.click = isForFinger() ? "tap" : "click";
+    this.strip = new Strip((chosen) => this.open(chosen), since, until);
     this.where = make("p", { class: "where" });
     this.sum = make("p", { class: "sum" });
     this.note = make("p", { class: "note" });
@@ -27,7 +27,12 @@ class Sheet {
     this.panel = make("div", { class: "panel", role: "tabpanel", tabindex: "-1" }, this.choices, this.tables);
     this.card = make(
       "section", { class: "card", "aria-label": "The calculation of attention" },
-      make("p", { class: "hint" }, HINT, make("span", { class: "help" }, ` ${KEYS}`)), this.strip.box,
+      make(
+        "p", { class: "hint" },
+        `Drag a number sideways, or ${this.click} it twice and type another: what follows from it follows at once.`,
+        make("span", { class: "help" }, ` ${KEYS}`),
+      ),
+      this.strip.box,
       make("div", {},  // the sum stays in view above the tables, and no longer
         make("div", { class: "words", role: "region", "aria-label": "The sum in words", tabindex: "0" }, this.where, this.sum, this.note, this.alert), this.panel),
       this.controls.walk, this.controls.switches, this.status,
@@ -176,7 +181,9 @@ class Sheet {
   walk(step, by) {
     const results = resultsOf(this.stage === "x" ? "all" : this.stage, this.model.state);
     const isResult = this.at && resultsOf("all", this.model.state).includes(this.at.key);
-    const next = isResult ? stepFrom(this.model, this.at, by, step) : { key: results[0], row: 0, column: 0, term: 0, by };
+    const isAsking = this.hidden.length > 0;  // then the parts of a sum, which would tell it, are no steps
+    const width = isAsking && by === "product" ? "number" : by;
+    const next = isResult ? stepFrom(this.model, this.at, width, step) : { key: results[0], row: 0, column: 0, term: 0, by: width };
     if (!next) {
       write(this.note, step > 0 ? "This is the end: these rows are what attention gives." : "This is the beginning.");
       return;
@@ -186,7 +193,8 @@ class Sheet {
     if (query !== undefined) this.query = Number(query);
     if (name === "outputs") this.query = next.row;
     this.open(["all", "matrices"].includes(this.stage) && resultsOf(this.stage, this.model.state).includes(next.key) ? this.stage : name, next);
-    this.said = sentenceOn(this.model, next);
+    if (isAsking) this.hidden = this.hiddenWith(next.key);
+    this.said = isAsking ? "" : sentenceOn(this.model, next);
     this.show();
     this.announce(() => `${this.where.textContent}. ${this.sum.textContent} ${this.said}`);
   }
@@ -197,9 +205,15 @@ class Sheet {
     const results = resultsOf(this.stage, this.model.state);
     const isResult = this.at && results.includes(this.at.key);
     const key = isResult ? this.at.key : this.stage === "all" ? "outputs" : results.find((one) => this.isInView(one));
-    this.hidden = this.hidden.length ? [] : this.stage === "all" ? [key] : results;
+    this.hidden = this.hidden.length ? [] : this.hiddenWith(key);
     this.open(this.stage, this.hidden.length ? { ...(isResult ? this.at : { row: 0, column: 0 }), key, by: "number" } : this.at);
     this.sum.querySelector("input")?.focus();
+  }
+
+  // The tables that wait for a guess: one of the whole sheet, else all of a stage, and what stands below them.
+  hiddenWith(key) {
+    if (this.stage === "all") return [key];
+    return [...resultsOf(this.stage, this.model.state), ...(this.until ? [this.until] : [])];
   }
 
   isInView(key) {
@@ -208,7 +222,7 @@ class Sheet {
 
   showMask() {
     if (!this.isInView("mask")) this.open("weights");
-    this.said = "Click the cells of the mask: ✓ may attend, ✕ may not.";
+    this.said = `${this.click === "tap" ? "Tap" : "Click"} the cells of the mask: ✓ may attend, ✕ may not.`;
     this.light();
     this.announce(() => this.said);
   }
@@ -277,14 +291,14 @@ class Sheet {
     };
     const groups = groupsOf(this.stage, state, this).map(({ falk, row, down }) => {
       if (row) return make("div", { class: down ? "row down" : "row" }, ...row.map(table));
-      const [left, tops, results] = falk;
-      return make("div", { class: "falk" }, make("span"), ...tops.map(table), table(left), ...results.map(table));
+      const at = this.shown.length;
+      const { left, pairs } = falk;
+      const box = make("div", { class: "falk" }, table(left));
+      box.append(make("div", { class: "pairs" }, ...pairs.map((pair) => make("div", { class: "pair" }, ...pair.map(table)))));
+      const [first, , result] = this.shown.slice(at);
+      box.classList.toggle("small", pairs.length === 1 && first.shape[1] + result.shape[1] <= 7);  // enough for a telephone
+      return box;
     });
-    groups.forEach((group, i) => group.style.setProperty("--columns", groupsOf(this.stage, state, this)[i].falk?.[1].length));
-    for (const group of groups) {  // whether a product is small enough for a telephone
-      const widths = this.shown.filter((one) => one.table.parentNode === group).map(({ shape }) => shape[1]);
-      group.classList.toggle("small", widths.length === 3 && widths[1] + widths[2] <= 7);
-    }
     this.tables.replaceChildren(...groups);
     this.panel.setAttribute("aria-label", STAGES[this.stage]);
     this.makeChoices();
@@ -336,7 +350,7 @@ class Sheet {
     this.queries.select.value = this.query;
     for (const draw of this.drawLines) draw();
     if (!place || place.key === "mask") {
-      if (place) this.say(nameOf(state, place), MAY[maskOf(state)[place.row][place.column]], "A click or the space bar changes that.");
+      if (place) this.say(nameOf(state, place), MAY[maskOf(state)[place.row][place.column]], `A ${this.click} or the space bar changes that.`);
       else this.say(STAGES[this.stage], SAID[this.stage], "");
       for (const table of this.shown) table.light(new Set(), new Set(), new Set());
       return;

@@ -28,8 +28,9 @@ const SAID = {
   outputs: "The weighted values are added up: a new row for each token.",
 };
 
-// {falk: [left, tops, results]}: each result stands where a row from the left meets a column from the top. {row}: side by side, or below each other.
-function groupsOf(stage, state, { head }) {
+// {falk: {left, pairs}}, each pair a table and its product below it: a row from the left meets a column from the top.
+// {row}: side by side, or below each other. `until`: what stands below the weights, too, "outputs" or nothing.
+function groupsOf(stage, state, { head, until }) {
   const { labels } = state;
   const as = (what) => namedAs(what, labels);
   const wide = (key) => state[MATRIX_OF[key]][0].length / state.heads;
@@ -41,7 +42,7 @@ function groupsOf(stage, state, { head }) {
   const mask = { key: "mask", kind: "mask", ...pairs };
   const weighted = { key: ({ query }) => `weighted/${head}/${query}`, kind: "weighted", rows: labels };
   const outputs = { key: "outputs", kind: "outputs", rows: labels, heads: state.heads };
-  const projection = (...keys) => ({ falk: [x, keys.map((key) => ({ key: MATRIX_OF[key], kind: key })), keys.map((key) => whole(key))] });
+  const projection = (...keys) => ({ falk: { left: x, pairs: keys.map((key) => [{ key: MATRIX_OF[key], kind: key }, whole(key)]) } });
   const masks = state.mask ? [mask] : [];
   return {
     all: () => [
@@ -54,14 +55,14 @@ function groupsOf(stage, state, { head }) {
     queries: () => [projection("queries")],
     keys: () => [projection("keys")],
     values: () => [projection("values")],
-    scores: () => [{ falk: [
-      ofHead("queries"), [ofHead("keys", { turned: true, rows: null, columns: as("key") })], [square("scores", { short: true })],
-    ] }],
+    scores: () => [{ falk: {
+      left: ofHead("queries"), pairs: [[ofHead("keys", { turned: true, rows: null, columns: as("key") }), square("scores")]],
+    } }],
     scaled: () => [{ row: [square("scores"), ...masks, square("scaled")] }],
     // All heads, below each other: whether two say the same is seen at once.
-    weights: () => Array.from({ length: state.heads }, (_, of) => ({ row: [
+    weights: () => [...Array.from({ length: state.heads }, (_, of) => ({ row: [
       ...(of ? [] : masks), square("scaled", {}, of), square("weights", { shares: true }, of), { lines: of },
-    ] })),
+    ] })), ...(until ? [{ row: [whole("values", { short: false }), outputs] }] : [])],
     weighted: () => [{ row: [
       { key: `weights/${head}`, kind: "weights", rows: as("key"), turned: true, oneRow: true, shares: true },
       ofHead("values"), weighted,

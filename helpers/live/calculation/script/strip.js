@@ -1,11 +1,12 @@
 // The stages as a strip of small pictures, of which one is open. Those behind the next one wait until they are asked for.
-// Gets a function to call with the stage that is chosen, and the first stage to offer; shows a Model.
+// Gets a function to call with the stage that is chosen, the first stage to offer, and the last one, if there is one
+// from the start; shows a Model.
 
 class Strip {
-  constructor(choose, since) {
+  constructor(choose, since, until) {
     this.choose = choose;
     this.first = Object.keys(STAGES).indexOf(since);
-    this.last = 0;
+    this.last = Math.max(0, Object.keys(STAGES).indexOf(until));
     this.tabs = Object.entries(STAGES).map(([stage, name]) => {
       const canvas = make("canvas", { "aria-hidden": "true" });
       const tab = make("button", { type: "button", role: "tab", class: "tab" }, canvas, make("span", {}, name));

@@ -7,10 +7,6 @@ function heightOfRow(nWords) {
   return nWords > 12 ? 22 : 26;
 }
 
-function isForFinger() {
-  return window.matchMedia("(hover: none), (pointer: coarse)").matches;
-}
-
 // CSS pixels between the edges of a card; no end where it is not in a page yet.
 function roomIn(card) {
   const { paddingLeft, paddingRight } = getComputedStyle(card);
@@ -46,10 +42,8 @@ class Explorer {
     this.map = new AttentionMap(data);
     this.scaleBar = make("canvas", { width: 256, height: 1, "aria-hidden": "true" });
     this.readout = make("p", { class: "readout", role: "status" });
-    this.meaning = make("p", { class: "meaning quiet" });
     this.roomNote = make("p", { class: "quiet" });
     this.said = makeSteady([this.readout], [longestSentence(data)]);
-    this.explained = makeSteady([this.meaning], [longestMeaning(data)]);
     this.table = new WeightTable();
     this.card = this.makeCard();
   }
@@ -74,8 +68,7 @@ class Explorer {
       make("div", { class: "body" },
         make("div", { class: "words" }, grid, makeSteady([this.roomNote], [longestNoteOnRoom(data)])),
         make("div", { class: "whole" }, this.map.box, scale, this.map.note)),
-      make("div", { class: "below" }, this.explained,
-        make("p", { class: "quiet" }, help, ...(data.notes.length ? [` ${data.notes.join(" ")}`] : []))),
+      make("p", { class: "quiet below" }, help, ...(data.notes.length ? [` ${data.notes.join(" ")}`] : [])),
       this.table.details,
     );
   }
@@ -171,7 +164,6 @@ class Explorer {
     this.lines.draw(state);
     this.map.placeMark(state.lit);
     write(this.readout, sentenceOn(state));
-    write(this.meaning, meaningOf(state));
     write(this.roomNote, sentenceOnRoom(state));
     this.chosen(state.place());
   }

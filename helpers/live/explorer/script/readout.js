@@ -21,6 +21,17 @@ function shareBeside(state, index) {
   return share === "<1 %" && index !== state.lit.key ? "" : share;
 }
 
+// What a word does with others, given as [name, share]: the first share says of what it is one.
+const SAID_OF = {
+  query(named) {
+    if (!named.length) return "attends to nothing";
+    return `gives ${named.map(([name, share], i) => `${share}${i ? "" : " of its attention"} to ${name}`).join(", ")}`;
+  },
+  key(named) {
+    return `is looked at by ${named.map((pair) => pair.join(" ")).join(", ") || "nothing"}`;
+  },
+};
+
 // The sentence about the lit word, and before it the pair where a cell is pointed at.
 function sentenceOn(state) {
   const { data, lit } = state;
@@ -28,30 +39,12 @@ function sentenceOn(state) {
   const open = allowedBySize(state);
   const nSeen = open.filter(([, weight]) => weight >= LEAST_SEEN).length;
   const first = open.slice(0, Math.max(1, Math.min(NAMED_IN_SENTENCE, nSeen)));
-  const names = first.map(([index, weight]) => `${data.nameOf(OTHER[lit.side], index)} ${percent(weight)}`);
-  const verb = lit.side === "query" ? "attends to" : "is looked at by";
-  let text = `${data.nameOf(lit.side, lit.index)} ${verb} ${names.join(", ") || "nothing"}`;
-  text += `${theRest(lit.side, open.slice(first.length))}.`;
+  const named = first.map(([index, weight]) => [data.nameOf(OTHER[lit.side], index), percent(weight)]);
+  let text = `${data.nameOf(lit.side, lit.index)} ${SAID_OF[lit.side](named)}${theRest(lit.side, open.slice(first.length))}.`;
   const nMasked = data.counts[OTHER[lit.side]] - open.length;
   if (nMasked) text += ` ${nMasked} masked.`;
   if (key === undefined) return text;
   return `${data.nameOf("query", lit.index)} to ${data.nameOf("key", key)}: ${shareOf(state, key)}. ${text}`;
-}
-
-// What a percentage means, said of the pair that is pointed at, or of the strongest pair of the lit word.
-function meaningOf(state) {
-  const { data, lit } = state;
-  const [strongest] = allowedBySize(state);
-  if (lit.key === undefined && !strongest) return "";
-  const [query, from] = lit.key === undefined ? state.pairWith(strongest[0]) : [lit.index, lit.key];
-  if (!data.allows(query, from)) {
-    return `masked: ${data.nameOf("query", query)} gives no attention to ${data.nameOf("key", from)}.`;
-  }
-  return meaningIn(percent(state.weight(query, from)), data.nameOf("key", from), data.nameOf("query", query));
-}
-
-function meaningIn(share, key, query) {
-  return `${share} of the attention of ${query} goes to ${key}.`;
 }
 
 // Texts as long as any that can come: they keep the room, so that what stands below does not move.
@@ -59,13 +52,10 @@ function meaningIn(share, key, query) {
 function longestSentence(data) {
   const names = { query: namesByLength(data, "query"), key: namesByLength(data, "key") };
   const far = data.nKey > data.nQuery ? "key" : "query";
-  const listed = [...names[far], ...names[far]].slice(0, NAMED_IN_SENTENCE).map((name) => `${name} 100 %`).join(", ");
-  const lit = `${names.query[0]} is looked at by ${listed}, ${data.counts[far]} more with 100 % together, and ${data.counts[far]} others below 1 %.`;
+  const listed = [...names[far], ...names[far]].slice(0, NAMED_IN_SENTENCE).map((name) => [name, "100 %"]);
+  const rest = `, 100 % to ${data.counts[far]} more together, and below 1 % to each of ${data.counts[far]} others.`;
+  const lit = `${names.query[0]} ${SAID_OF.query(listed)}${rest}`;
   return `${names.query[0]} to ${names.key[0]}: masked. ${lit}${data.mask ? ` ${data.counts[far]} masked.` : ""}`;
-}
-
-function longestMeaning(data) {
-  return meaningIn("100 %", namesByLength(data, "key")[0], namesByLength(data, "query")[0]);
 }
 
 function longestNoteOnRoom(data) {
@@ -99,13 +89,17 @@ function allowedBySize(state) {
 // Only the weights of a row sum to 1, so only for a query is their total worth saying.
 function theRest(side, rest) {
   const seen = rest.filter(([, weight]) => weight >= LEAST_SEEN);
-  const total = seen.reduce((sum, [, weight]) => sum + weight, 0);
   const nBelow = rest.length - seen.length;
   const said = [];
-  if (seen.length) said.push(`${seen.length} more${side === "query" ? ` with ${percent(total)}${seen.length > 1 ? " together" : ""}` : ""}`);
-  if (nBelow) said.push(`${nBelow} other${nBelow > 1 ? "s" : ""} below 1 %`);
+  if (seen.length) said.push(side === "query" ? `${percent(totalOf(seen))} to ${seen.length} more${seen.length > 1 ? " together" : ""}` : `${seen.length} more`);
+  const others = `${nBelow} other${nBelow > 1 ? "s" : ""}`;
+  if (nBelow) said.push(side === "query" ? `below 1 % to ${nBelow > 1 ? "each of " : ""}${others}` : `${others} below 1 %`);
   if (said.length) said[said.length - 1] = `and ${said.at(-1)}`;
   return said.map((part) => `, ${part}`).join("");
+}
+
+function totalOf(open) {
+  return open.reduce((sum, [, weight]) => sum + weight, 0);
 }
 
 // What the columns leave out; "" where all words have room.
