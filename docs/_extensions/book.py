@@ -30,7 +30,7 @@ NEIGHBOURS = re.compile(r"^(Before: |The course · |Next: )")  # the line of lin
 # What is true of a screen alone, as a pattern -> what paper says, and the lesson that says it
 FOLDED = {
     r"\w+ solution is folded below each exercise\.": ("Each exercise names the page of its solution.", "01-inputs"),
-    r"skip the folded code\.": ("skip the code.", "08-multi-head"),
+    r"skip the folded code": ("skip the code", "08-multi-head"),
 }
 SOLUTION = "Solution of"  # how the code of one begins
 MADE_HERE = ("exercise-", "solution-", "term-")  # how the name of a place begins that is none of Sphinx's
