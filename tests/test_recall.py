@@ -83,14 +83,49 @@ def test_what_is_stored_belongs_to_the_sizes_of_today() -> None:
         for run in results["runs"][way]:
             assert run["kept"] == recall.numbers_kept(way, run["size"])
             assert len(run["accuracy"]) == study_recall.SEEDS and all(0 <= share <= 1 for share in run["accuracy"])
+    others = [(one["way"], one["size"], one["d_model"], one["steps"]) for one in results["others"]]
+    assert others == study_recall.OTHERS
+    assert [one["kept"] for one in results["others"]] == [256, 256, 256, 256, 256, 128, 128, 128]
+    assert all(len(one["accuracy"]) == study_recall.SEEDS for one in results["others"])
+
+
+def test_a_table_may_have_any_shape_and_vectors_any_length() -> None:
+    model = recall.RecallModel(study_recall.OneTable(64, 2, d_model=128), d_model=128)
+    names, colours, asked, _ = recall.recall_texts(3, generator())
+    scores = model(names, colours, asked)
+    assert scores.shape == (3, 16, 2, 16) and model.name.weight.shape == (64, 128)
+    scores.sum().backward()
+    assert all(parameter.grad is not None for parameter in model.parameters())
+
+
+def test_in_vectors_of_128_a_table_set_by_hand_answers_everything() -> None:
+    def circle(n: int) -> torch.Tensor:
+        angle = 2 * torch.pi * torch.arange(n) / n
+        return torch.stack([angle.cos(), angle.sin()], dim=-1)
+
+    model = recall.RecallModel(attend := study_recall.OneTable(64, 2, d_model=128), d_model=128)
+    names, two = torch.eye(64), torch.eye(2)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.zero_()
+        model.name.weight[:, :64], model.colour.weight[:, 64:66] = names, circle(16)
+        model.first.weight[:64, :64] = model.second.weight[64:, :64] = names
+        attend.to_query.weight[:64, :64] = attend.to_query.weight[64:128, 64:] = names
+        attend.to_key.weight[:, :64], attend.to_value.weight[:, 64:66] = names, two
+        attend.to_output.weight[:2, :2] = attend.to_output.weight[2:4, 2:4] = two
+        model.to_scores.weight[:16, :2] = model.to_scores.weight[16:, 2:4] = circle(16)
+    assert recall.recall_accuracy(model) == 1
 
 
 def test_the_command_goes_on_where_it_stopped(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recall, "RESULTS", tmp_path / "results.json")
     monkeypatch.setattr(recall, "SIZES", {"grouped": [2, 3]})
+    monkeypatch.setattr(study_recall, "OTHERS", [("grouped", [2], 64, 2), (study_recall.TABLE, [64, 4], 128, 2)])
     said: list[str] = []
-    results: dict = {"runs": {"grouped": [{"size": 2, "kept": 128, "accuracy": [0.5]}]}}
+    done = {"way": "grouped", "size": [2], "d_model": 64, "steps": 2, "kept": 128, "accuracy": [0.25]}
+    results: dict = {"runs": {"grouped": [{"size": 2, "kept": 128, "accuracy": [0.5]}]}, "others": [done]}
     study_recall.study(results, said.append, seeds=1, steps=2)
     stored = json.loads(recall.RESULTS.read_text(encoding="utf-8"))
-    assert len(said) == 1 and [run["size"] for run in stored["runs"]["grouped"]] == [2, 3]
+    assert len(said) == 2 and [run["size"] for run in stored["runs"]["grouped"]] == [2, 3]
     assert stored["runs"]["grouped"][0]["accuracy"] == [0.5] and stored["seeds"] == 1
+    assert stored["others"][0] == done and [one["kept"] for one in stored["others"]] == [128, 256]

@@ -83,14 +83,17 @@ class RecallModel(nn.Module):
     Parameters
     ----------
     attend : nn.Module
-        Takes questions, (batch, n_questions, 64), and pairs, (batch, n_pairs, 64), and returns what was found.
+        Takes questions, (batch, n_questions, d_model), and pairs, (batch, n_pairs, d_model), and returns what was
+        found.
+    d_model : int
+        Length of the vectors of names, pairs and questions.
     """
 
-    def __init__(self, attend: nn.Module) -> None:
+    def __init__(self, attend: nn.Module, d_model: int = D_MODEL) -> None:
         super().__init__()
-        self.name, self.colour = nn.Embedding(N_NAMES, D_MODEL), nn.Embedding(N_COLOURS, D_MODEL)
-        self.first, self.second = nn.Linear(D_MODEL, D_MODEL), nn.Linear(D_MODEL, D_MODEL)
-        self.attend, self.to_scores = attend, nn.Linear(D_MODEL, 2 * N_COLOURS)
+        self.name, self.colour = nn.Embedding(N_NAMES, d_model), nn.Embedding(N_COLOURS, d_model)
+        self.first, self.second = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+        self.attend, self.to_scores = attend, nn.Linear(d_model, 2 * N_COLOURS)
 
     def forward(self, names: Tensor, colours: Tensor, asked: Tensor) -> Tensor:
         """Score each colour as the answer: -> (batch, n_questions, 2, 16)."""
@@ -222,14 +225,16 @@ class WithHeads(nn.Module):
         Numbers in each head.
     n_kv_heads : int
         Heads of keys and values: 4, or 1 that all share.
+    d_model : int
+        Length of the vectors.
     """
 
-    def __init__(self, attend: Any, d_head: int = D_HEAD, n_kv_heads: int = N_HEADS) -> None:
+    def __init__(self, attend: Any, d_head: int = D_HEAD, n_kv_heads: int = N_HEADS, d_model: int = D_MODEL) -> None:
         super().__init__()
         self.attend, self.n_kv_heads = attend, n_kv_heads
-        self.to_query = nn.Linear(D_MODEL, N_HEADS * d_head)
-        self.to_key, self.to_value = (nn.Linear(D_MODEL, n_kv_heads * d_head) for _ in range(2))
-        self.to_output = nn.Linear(N_HEADS * d_head, D_MODEL)
+        self.to_query = nn.Linear(d_model, N_HEADS * d_head)
+        self.to_key, self.to_value = (nn.Linear(d_model, n_kv_heads * d_head) for _ in range(2))
+        self.to_output = nn.Linear(N_HEADS * d_head, d_model)
 
     def forward(self, x_query: Tensor, x: Tensor) -> Tensor:
         """Attend: (batch, n_query, d_model), (batch, n_key, d_model) -> (batch, n_query, d_model)."""
@@ -352,7 +357,9 @@ def numbers_kept(way: str, size: int) -> int:
 # --- training ---
 
 
-def train_recall(attend: nn.Module, seed: int, steps: int = 800, lr: float = 0.01) -> RecallModel:
+def train_recall(
+    attend: nn.Module, seed: int, steps: int = 800, lr: float = 0.01, d_model: int = D_MODEL
+) -> RecallModel:
     """Train a model on texts that are drawn as it goes, so that none is read twice.
 
     Parameters
@@ -365,6 +372,8 @@ def train_recall(attend: nn.Module, seed: int, steps: int = 800, lr: float = 0.0
         Of 64 texts each.
     lr : float
         The largest learning rate; it rises over the first tenth and then falls.
+    d_model : int
+        Length of the vectors that `attend` takes.
 
     Returns
     -------
@@ -372,7 +381,7 @@ def train_recall(attend: nn.Module, seed: int, steps: int = 800, lr: float = 0.0
         The model after the last step.
     """
     generator = torch.Generator().manual_seed(seed)
-    model = RecallModel(attend)
+    model = RecallModel(attend, d_model)
     optimizer = torch.optim.Adam(model.parameters())
     rates = torch.optim.lr_scheduler.OneCycleLR(optimizer, lr, steps, pct_start=0.1)
     for _ in range(steps):
