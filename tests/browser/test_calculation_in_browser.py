@@ -327,7 +327,7 @@ def test_cells_in_use_have_the_colour_of_their_table(opened: Opened) -> None:
 def test_after_a_change_the_old_numbers_are_said(opened: Opened) -> None:
     sheet = opened(stage="scores")
     sheet.drag("queries", 0, 0, 60)
-    assert sheet.said("note") == "Was 1. Changed with it: scores[0, 1]: 4 → 28, scores[0, 2]: 4 → 16."
+    assert sheet.said("note") == "Was 1. Changed with it: scores[0, 1]: 4 → 28, [0, 2]: 4 → 16."
     assert sheet.lit("moved") == {("queries", 0, 0), ("scores", 0, 1), ("scores", 0, 2)}
     sheet.page.wait_for_timeout(1100)
     assert sheet.lit("moved") and not sheet.lit("changed")
@@ -386,6 +386,20 @@ def test_walk_lights_one_product_after_the_other(opened: Opened) -> None:
     sheet.press("← Back")
     sheet.press("← Back")
     assert sheet.root.locator("[aria-selected=true]").text_content() == "values"
+
+
+def test_next_stays_where_the_outputs_are_in_view_and_where_it_was_pressed(opened: Opened) -> None:
+    sheet = opened(stage="x")
+    sheet.cell("outputs", 0, 0).click()
+    offered = sheet.root.get_by_role("tab").count()
+    before = sheet.root.get_by_role("button", name="Next →").bounding_box()
+    sheet.press("Next →")
+    assert sheet.root.locator("[aria-selected=true]").text_content() == "x"
+    assert sheet.root.get_by_role("tab").count() == offered
+    sheet.cell("x", 0, 0).click()
+    sheet.press("Next →")
+    assert sheet.root.locator("[aria-selected=true]").text_content() == "queries"
+    assert sheet.root.get_by_role("button", name="Next →").bounding_box() == before
 
 
 def test_predict_first_hides_the_table_until_a_guess(opened: Opened) -> None:

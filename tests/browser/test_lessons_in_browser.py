@@ -151,6 +151,10 @@ def _change(page: Any, root: Any) -> None:
     tables.first.locator("tbody td").last.focus()
     page.keyboard.press("Shift+ArrowUp")
     assert tables.all_text_contents()[1:] != before, "no table has followed the first"
+    root.get_by_role("button", name="Predict first").click()
+    page.keyboard.type("1")
+    page.keyboard.press("Enter")
+    assert not root.get_by_label("Your guess").is_visible(), "JupyterLab has kept the key"
 
 
 def _point_and_tab(page: Any, explorer: Any) -> None:

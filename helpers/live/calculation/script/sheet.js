@@ -33,9 +33,10 @@ class Sheet {
         make("span", { class: "help" }, ` ${KEYS}`),
       ),
       this.strip.box,
+      this.controls.walk,  // above what grows and shrinks with the stage, so that a button stays where it was pressed
       make("div", {},  // the sum stays in view above the tables, and no longer
         make("div", { class: "words", role: "region", "aria-label": "The sum in words", tabindex: "0" }, this.where, this.sum, this.note, this.alert), this.panel),
-      this.controls.walk, this.controls.switches, this.status,
+      this.controls.switches, this.status,
     );
     this.editing = new Editing(this, this.tables);
     this.card.addEventListener("keydown", (event) => this.shortcut(event));
@@ -70,12 +71,14 @@ class Sheet {
         const was = at.key === "mask" || this.isHidden(at.key) ? null : shown(before[at.key][at.row][at.column]);
         const isMoved = was !== null && was !== cell.text.textContent;
         table.markMoved(cell, isMoved);
-        if (isMoved && !isSame(at, place)) moved.push(`${nameOfCell(at)}: ${was} → ${cell.text.textContent}`);
+        if (isMoved && !isSame(at, place)) moved.push({ at, change: `${was} → ${cell.text.textContent}` });
       }
     }
     const rest = moved.length - MOST_SAID;
     const others = rest > 0 ? ` and ${rest} more` : "";
-    const follows = moved.length ? ` Changed with it: ${moved.slice(0, MOST_SAID).join(", ")}${others}.` : "";
+    const named = moved.slice(0, MOST_SAID).map(({ at, change }, i) =>
+      `${at.key === moved[i - 1]?.at.key ? `[${at.row}, ${at.column}]` : nameOfCell(at)}: ${change}`);
+    const follows = named.length ? ` Changed with it: ${named.join(", ")}${others}.` : "";
     this.said = `Was ${shown(before[place.key][place.row][place.column])}.${follows}`;
     this.light();
   }
@@ -192,11 +195,17 @@ class Sheet {
     if (head !== undefined) this.head = Number(head);
     if (query !== undefined) this.query = Number(query);
     if (name === "outputs") this.query = next.row;
-    this.open(["all", "matrices"].includes(this.stage) && resultsOf(this.stage, this.model.state).includes(next.key) ? this.stage : name, next);
+    this.open(this.hasInView(next.key) ? this.stage : name, next);
     if (isAsking) this.hidden = this.hiddenWith(next.key);
     this.said = isAsking ? "" : sentenceOn(this.model, next);
     this.show();
     this.announce(() => `${this.where.textContent}. ${this.sum.textContent} ${this.said}`);
+  }
+
+  // Whether the walk comes to a table without leaving the stage.
+  hasInView(key) {
+    const isWithinOutputs = key === "outputs" && this.at?.key === key && this.isInView(key);
+    return isWithinOutputs || (["all", "matrices"].includes(this.stage) && resultsOf(this.stage, this.model.state).includes(key));
   }
 
   // ---- predict first ----
@@ -232,6 +241,11 @@ class Sheet {
   ask() {
     const input = make("input", { "aria-label": "Your guess", autocomplete: "off", size: "6" });
     const form = make("form", {}, "What will stand here? ", input, " ", make("button", {}, "Compare"));
+    input.addEventListener("keydown", (event) => {  // JupyterLab keeps Enter from submitting a form
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      form.requestSubmit();
+    });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const { number, refusal } = parsed(input.value);
@@ -257,7 +271,6 @@ class Sheet {
     this.card.classList.toggle("dark", this.dark);
     const isLong = Math.max(state.x.length, ...GIVEN.map((key) => state[key][0].length)) > 4;
     this.isDense = this.stage === "all" || isLong;
-    this.card.classList.toggle("long", isLong);
     this.card.classList.toggle("dense", this.isDense);
     this.card.classList.toggle("whole", this.stage === "all");
     const form = JSON.stringify([
