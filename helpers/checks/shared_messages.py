@@ -814,6 +814,12 @@ _ERRORS = (
         "A matrix of {2} by {3} cannot be multiplied with {4} numbers: {3} are needed. Write down the shape of "
         "each factor.",
     ),
+    _Error(  # the same batch, so the rows differ; torch says so of a single matrix on the right, too
+        r"Expected size for first two dimensions of batch2 tensor to be: \[(\d+), (\d+)\] but got: \[\1, (\d+)\]",
+        "sizes-do-not-meet",
+        "The right factor has {3} rows, and the left one has {2} columns: there must be as many. Write down the shape "
+        "of each factor; the matrices themselves are its last two axes.",
+    ),
     _Error(
         r"Expected size for first two dimensions of batch2 tensor to be: (\[.*?\]) but got: (\[.*?\])",
         "sizes-do-not-meet",

@@ -326,6 +326,8 @@ d_head = heads.shape[-1]
 return heads[:, head] @ w_output[:d_head]
 ## wrong sizes-do-not-meet: the head's number as a row
 return heads[:, head] @ w_output[head]
+## wrong sizes-do-not-meet: w_output not cut
+return heads[:, head] @ w_output
 ## wrong no-projection: without w_output
 return heads[:, head]
 ## wrong from-row-head-on: d_head rows from row head on
