@@ -85,7 +85,7 @@ def test_what_is_stored_belongs_to_the_sizes_of_today() -> None:
             assert len(run["accuracy"]) == study_recall.SEEDS and all(0 <= share <= 1 for share in run["accuracy"])
     others = [(one["way"], one["size"], one["d_model"], one["steps"]) for one in results["others"]]
     assert others == study_recall.OTHERS
-    assert [one["kept"] for one in results["others"]] == [256, 256, 256, 256, 256, 128, 128, 128]
+    assert [one["kept"] for one in results["others"]] == [256, 256, 256, 256, 256, 128, 128, 128, 256, 256, 256, 128]
     assert all(len(one["accuracy"]) == study_recall.SEEDS for one in results["others"])
 
 
@@ -96,6 +96,17 @@ def test_a_table_may_have_any_shape_and_vectors_any_length() -> None:
     assert scores.shape == (3, 16, 2, 16) and model.name.weight.shape == (64, 128)
     scores.sum().backward()
     assert all(parameter.grad is not None for parameter in model.parameters())
+
+
+def test_a_bare_table_answers_everything_with_a_row_for_each_name() -> None:
+    model = study_recall.BareTable(64, 16)
+    with torch.no_grad():
+        model.key.weight.copy_(torch.eye(64))
+        model.query.weight.copy_(torch.eye(64))
+        model.value.weight.copy_(torch.eye(16))
+        model.to_scores.weight.copy_(torch.eye(16))
+        model.to_scores.bias.zero_()
+    assert recall.recall_accuracy(model) == 1
 
 
 def test_in_vectors_of_128_a_table_set_by_hand_answers_everything() -> None:

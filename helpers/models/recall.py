@@ -276,6 +276,24 @@ class FeedForwardBehind(nn.Module):
         return found + self.feed_forward(found)
 
 
+def new_window(n_pairs: int, d_head: int = D_HEAD) -> WithHeads:
+    """Make an attention to the last pairs alone, with a random start.
+
+    Parameters
+    ----------
+    n_pairs : int
+        How many it sees.
+    d_head : int
+        Numbers in each of its four heads, which share keys and values.
+
+    Returns
+    -------
+    WithHeads
+        For `RecallModel`.
+    """
+    return WithHeads(_OfSome(torch.arange(N_PAIRS - n_pairs, N_PAIRS)), d_head, n_kv_heads=1)
+
+
 def new_attention(way: str, size: int) -> nn.Module:
     """Make one of the attentions that are compared, with a random start.
 
@@ -316,7 +334,7 @@ def new_attention(way: str, size: int) -> nn.Module:
     if way == "compressed, a head of 8":
         return WithHeads(CompressedAttention(HALF_HEAD, size), HALF_HEAD, n_kv_heads=1)
     if way == "local":
-        return WithHeads(_OfSome(torch.arange(N_PAIRS - size, N_PAIRS)), n_kv_heads=1)
+        return new_window(size)
     if way == "strided":  # the last pair, and each that lies a whole number of strides before it
         return WithHeads(_OfSome(torch.arange(N_PAIRS - 1, -1, -size)), n_kv_heads=1)
     raise ValueError(f"way must be one of {', '.join(SIZES)}, but is {way!r}.")
@@ -357,31 +375,44 @@ def numbers_kept(way: str, size: int) -> int:
 # --- training ---
 
 
-def train_recall(
-    attend: nn.Module, seed: int, steps: int = 800, lr: float = 0.01, d_model: int = D_MODEL
-) -> RecallModel:
-    """Train a model on texts that are drawn as it goes, so that none is read twice.
+def train_recall(attend: nn.Module, seed: int, steps: int = 800, lr: float = 0.01) -> nn.Module:
+    """Train a `RecallModel` around an attention.
 
     Parameters
     ----------
     attend : nn.Module
         For `RecallModel`.
-    seed : int
-        Of the texts, and of the tables; that of `attend` is the caller's.
-    steps : int
-        Of 64 texts each.
-    lr : float
-        The largest learning rate; it rises over the first tenth and then falls.
-    d_model : int
-        Length of the vectors that `attend` takes.
+    seed, steps, lr
+        See `trained`; the seed of `attend` is the caller's.
 
     Returns
     -------
     RecallModel
         The model after the last step.
     """
+    return trained(RecallModel(attend), seed, steps, lr)
+
+
+def trained(model: nn.Module, seed: int, steps: int = 800, lr: float = 0.01) -> nn.Module:
+    """Train a model on texts that are drawn as it goes, so that none is read twice.
+
+    Parameters
+    ----------
+    model : nn.Module
+        Takes names, colours and questions, and scores each colour, as `RecallModel` does.
+    seed : int
+        Of the texts.
+    steps : int
+        Of 64 texts each.
+    lr : float
+        The largest learning rate; it rises over the first tenth and then falls.
+
+    Returns
+    -------
+    nn.Module
+        The same, after the last step.
+    """
     generator = torch.Generator().manual_seed(seed)
-    model = RecallModel(attend, d_model)
     optimizer = torch.optim.Adam(model.parameters())
     rates = torch.optim.lr_scheduler.OneCycleLR(optimizer, lr, steps, pct_start=0.1)
     for _ in range(steps):
