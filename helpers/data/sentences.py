@@ -1,4 +1,4 @@
-"""The sentences of lesson 17, written before any of them was given to the model, and not changed since.
+"""The sentences of lesson 17, each list written before any of it was given to the model, and not changed since.
 
 Each of the two lists about he and she names a man first in every second sentence, so that whoever always takes the
 first name, or the last, is right in exactly half. In each pair about *it* one word decides, and the answer changes

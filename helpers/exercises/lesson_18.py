@@ -195,7 +195,8 @@ def _chance_cases(draw: Draw) -> list[Arguments]:
 def _kept(weights: Tensor, p: float) -> Tensor:
     """The weights, (n, vocab_size), of the fewest tokens that reach p; the others are 0."""
     best, places = weights.sort(-1, descending=True)
-    best = best.masked_fill(best.cumsum(-1) - best >= p, 0.0)
+    if p < 1:  # all of them are asked for otherwise, also those that rounding would leave out
+        best = best.masked_fill(best.cumsum(-1) - best >= p, 0.0)
     return torch.zeros_like(weights).scatter(-1, places, best)
 
 
